@@ -1,0 +1,11 @@
+# Every third-party library, as an imported target. Which room may include which header is
+# enforced by test/house.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(BPF REQUIRED IMPORTED_TARGET libbpf>=1.1)
+pkg_check_modules(ELF REQUIRED IMPORTED_TARGET libelf)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.73)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(CAPSTONE REQUIRED IMPORTED_TARGET capstone)
+pkg_check_modules(CAP_NG REQUIRED IMPORTED_TARGET libcap-ng)
+find_package(Threads REQUIRED)
