@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An ELF file as a source of functions: who it is, what it defines, where that lies in the file.
+ *
+ * The file is untrusted (it may come from a container) and may change while it is read: nothing
+ * is mapped, every table is bounded by the file's size, and any nonsense is an error with a text.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct elf_file;
+
+enum elf_machine { ELF_MACHINE_X86_64, ELF_MACHINE_ARM64, ELF_MACHINE_OTHER };
+
+/* Opens through fd, which the caller keeps open for as long as the elf_file lives.
+ * -ENOEXEC with the reason for what is no 64-bit little-endian ELF executable or library of a
+ * machine that can be probed here: "a script (#!/bin/sh)", "a 32-bit file", "truncated", ... */
+int elf_file_open(struct elf_file **out, int fd, struct error *e);
+void elf_file_free(struct elf_file *f);
+DEFINE_CLEANUP(elf_file_free, struct elf_file *)
+
+enum elf_machine elf_file_machine(const struct elf_file *f);
+
+enum elf_symbol_kind {
+	ELF_FUNCTION,
+	ELF_IFUNC,     /* the symbol is the resolver, not the function */
+	ELF_UNDEFINED, /* defined in another file */
+	ELF_DATA,      /* an object, TLS, ... */
+	ELF_ZERO_SIZE, /* code without an extent: its instructions can't be checked */
+	ELF_OUTSIDE,   /* not within an executable segment's bytes in the file */
+};
+
+struct elf_symbol {
+	const char *name;    /* without the version; borrowed from the file */
+	const char *version; /* "GLIBC_2.2.5", or NULL */
+	bool is_default_version; /* name@@version; true where there is no version */
+	bool is_local;
+	enum elf_symbol_kind kind;
+	uint64_t address; /* st_value */
+	uint64_t size;
+	uint64_t offset; /* in the file, by way of the segment; 0 where there is none */
+};
+
+/* Calls visit for every named symbol of .symtab and .dynsym (those of .symtab first; the same
+ * symbol may come from both). Stops at the first non-zero result and returns it. -ENODATA with a
+ * text where the file has no symbols at all. */
+typedef int elf_symbol_visit(const struct elf_symbol *s, void *data);
+int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
+
+/* Reads n bytes at a file offset; -EIO when the file ends before. */
+int elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t n);
+
+/* Why a return address of this file's functions must not be replaced (HAZARDS: harm, 1), or NULL:
+ * the file is Go's, unwinds or catches (C++, Rust), or switches stacks. A static text. */
+const char *elf_file_unwinds(struct elf_file *f);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The plan: which sites are to exist, and why others are not. A value: plan_resolve() reads files
+ * and /proc and changes nothing, so that `plan` and tests need no privilege. trace applies it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "code/code.h"
+#include "config/config.h"
+#include "target/world.h"
+
+enum exit_kind { EXIT_BY_NONE, EXIT_BY_URETPROBE };
+
+/* One series of a probe: the identity that a slot belongs to. Sites of several files share it
+ * where probe, binary and function are the same. */
+struct plan_series {
+	const struct plan_probe *probe;
+	const char *binary;   /* label value */
+	const char *function; /* label value */
+	/* Equal for equal series of different plans, whatever else has changed; it holds the probe's
+	 * name and labels, binary, function and the histogram's bounds. */
+	const char *identity;
+	unsigned measures; /* the probe's, less what its sites' exits can't give */
+	size_t n_sites;    /* not refused */
+};
+
+struct plan_site {
+	struct plan_probe *probe;
+	struct plan_series *series; /* NULL when refused */
+	struct target *target;
+	const char *symbol;  /* as in the file, with @version where it has one */
+	const char *aliases; /* other names of the same address, "a, b"; or NULL */
+	uint64_t address, offset, size;
+	uint8_t bytes[16]; /* the file's at offset; compared again just before attaching */
+	uint8_t n_bytes;
+	enum cost_class cost;
+	enum exit_kind exit;
+	const char *exit_reason; /* why exit is none although durations were asked for; or NULL */
+	const char *refusal;     /* why the site must not exist; NULL: to be attached */
+};
+
+enum plan_state {
+	PLAN_READY,   /* every selected function has a site */
+	PLAN_PARTLY,  /* some are refused */
+	PLAN_WAITING, /* no file yet; looked for again */
+	PLAN_REFUSED, /* nothing to attach: see reason */
+};
+
+struct plan_probe {
+	const struct probe *config;
+	enum plan_state state;
+	const char *reason; /* one or more lines for people; NULL when PLAN_READY */
+	struct target **targets;
+	size_t n_targets;
+	struct plan_site **sites; /* by target, then address */
+	size_t n_sites, n_refused;
+	struct plan_series **series; /* sorted by binary, function */
+	size_t n_series;
+};
+
+/* Holds a reference on every target; borrows config, which must outlive it. */
+struct plan {
+	struct arena *arena;
+	const struct config *config;
+	struct plan_probe *probes; /* one for each of config's, in its order */
+	size_t n_probes;
+	struct target **targets;
+	size_t n_targets;
+	size_t n_series;
+};
+
+/* One probe's trouble is in its reason and stops no other; the result is negative only when no
+ * plan could be made at all. */
+int plan_resolve(struct plan **out, const struct config *config, struct world *world,
+	struct error *e);
+void plan_free(struct plan *p);
+DEFINE_CLEANUP(plan_free, struct plan *)
+
+/* A value that changes whenever world_find() would give another set of files for config: whether
+ * a new plan is worth making. */
+uint64_t plan_fingerprint(const struct config *config, struct world *world);
+
+/* Sites of the old plan that must go and of the new that must come; what is in neither stays
+ * untouched. Two sites are the same when file, offset, exit, series identity and measures are.
+ * old may be NULL. The arrays are the caller's; elements are borrowed from the plans. */
+struct plan_difference {
+	struct plan_site **removed, **added;
+	size_t n_removed, n_added;
+};
+void plan_difference_init(struct plan_difference *d, const struct plan *old, const struct plan *new);
+void plan_difference_deinit(struct plan_difference *d);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The world: which files a configured path means, here and in every running process's mount
+ * namespace.
+ *
+ * A target is one file as the kernel sees it. It is opened once, never by way of a symlink that
+ * leads out of the namespace it was found in, and its descriptor is held for as long as someone
+ * holds the target: so it stays the same file even when its name is given to another.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/error.h"
+
+struct target {
+	unsigned references;
+	int fd; /* O_RDONLY, of a regular file */
+	dev_t device;
+	ino_t inode;
+	uint64_t size_bytes;
+	struct timespec modified;
+	char *path;   /* as configured */
+	char *origin; /* where it was found: the path, or "/proc/PID/root/..." */
+	pid_t pid;    /* whose namespace it was found in, 0 for the exporter's own */
+};
+
+struct target *target_ref(struct target *t);
+void target_unref(struct target *t);
+DEFINE_CLEANUP(target_unref, struct target *)
+
+/* "/proc/self/fd/N": how a target is named to the kernel. size >= 32. */
+void target_kernel_path(const struct target *t, char *out, size_t size);
+
+/* Whether the file has changed since it was opened (its size or time of modification): its
+ * offsets can't be trusted any more. */
+bool target_has_changed(const struct target *t);
+
+struct world;
+
+/* proc_path: where the host's /proc is mounted. Doesn't fail for processes that can't be read. */
+int world_new(struct world **out, const char *proc_path, struct error *e);
+void world_free(struct world *w);
+DEFINE_CLEANUP(world_free, struct world *)
+
+/* Looks again at which processes run and in which namespaces. Costs a few µs per process. */
+int world_refresh(struct world *w, struct error *e);
+
+/* The distinct files that path means now, each once, the exporter's own first; the caller owns
+ * the array and a reference on each element. Zero of them is no error: e then says why, for
+ * people ("no such file"). A target that is still the same file is the same struct as at the
+ * last call, with its descriptor; one that changed on disk is a new one. */
+int world_find(struct world *w, const char *path, struct target ***out, size_t *n_out,
+	struct error *e);

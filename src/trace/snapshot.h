@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A snapshot: the cells of all series, read once for one scrape. Reading is plain loads from the
+ * mapped arrays: no system call. Returns are read before calls, so that in no snapshot more calls
+ * have ended than begun.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+struct series_reading {
+	const struct plan_series *series;
+	uint64_t calls;     /* entries */
+	uint64_t completed; /* the sum of buckets */
+	uint64_t sum_ns;
+	uint64_t missed;    /* returns that the kernel dropped, or that had no room */
+	uint64_t abandoned; /* calls that can't return any more: longjmp, thread exit, exec */
+	uint64_t in_flight; /* calls - completed - missed - abandoned; of series that time calls */
+	const uint64_t *buckets; /* bounds.n + 1 counts, not cumulative; NULL where not timed */
+};
+
+struct probe_reading {
+	const struct plan_probe *probe;
+	size_t n_attached, n_refused, n_failed; /* sites */
+	const char *failure; /* the first failed site's reason, or NULL */
+	bool is_up;          /* all that the probe selects is attached */
+	uint64_t missed, abandoned; /* over all its series */
+	struct series_reading *series; /* those with at least one attached site */
+	size_t n_series;
+};
+
+/* {} is a valid empty one; taking again uses its memory again. */
+struct snapshot {
+	const struct plan *plan; /* NULL: none in force yet, and no probes */
+	struct probe_reading *probes;
+	size_t n_probes;
+	enum attach_mode mode;
+	/* private */
+	struct series_reading *series_pool;
+	size_t series_capacity, probes_capacity;
+	uint64_t *bucket_pool;
+	size_t bucket_capacity;
+};
+
+/* The caller holds trace_lock(t) from here until it has done with s. */
+void snapshot_take(struct snapshot *s, struct trace *t);
+void snapshot_deinit(struct snapshot *s);

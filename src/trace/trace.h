@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The only room that touches the kernel: it loads programs, puts a plan into force by applying
+ * its difference from the one before, and lets a scrape read the cells.
+ *
+ * One thread applies plans; any thread may take snapshots meanwhile (see trace_lock).
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "plan/plan.h"
+
+/* How sites are attached: the ladder, best first (DESIGN: from a call to a bucket). */
+enum attach_mode { ATTACH_AUTO, ATTACH_SESSION, ATTACH_MULTI, ATTACH_PERF };
+
+const char *attach_mode_name(enum attach_mode m);
+int attach_mode_parse(const char *name, enum attach_mode *out); /* -EINVAL */
+
+struct trace;
+
+/* Checks what this kernel and these privileges allow, and picks the best mode (or the one
+ * wanted). On failure e says what is missing and what to grant. max_series bounds the slots. */
+int trace_new(struct trace **out, enum attach_mode wanted, uint32_t max_series, struct error *e);
+
+/* Detaches everything, then frees. */
+void trace_free(struct trace *t);
+DEFINE_CLEANUP(trace_free, struct trace *)
+
+enum attach_mode trace_mode(const struct trace *t);
+
+/* Puts plan into force. Counts of series that both plans have go on; sites that both have are not
+ * touched. What can't be attached is marked failed, with the reason, and tried again at the next
+ * call. t takes the plan (and frees the one before), which must not be used until trace_plan()
+ * gives it back. */
+int trace_apply(struct trace *t, struct plan *plan, struct error *e);
+
+/* Detaches everything and forgets the plan; blocks until the kernel is done. */
+void trace_detach(struct trace *t);
+
+/* Bytes of BPF maps that hold the cells of plan on n_cpus CPUs; pure. */
+uint64_t trace_map_bytes(const struct plan *plan, unsigned n_cpus);
+
+/* The plan in force, or NULL before the first. Valid between lock and unlock. */
+const struct plan *trace_plan(const struct trace *t);
+
+/* Holds off the swap of plans (never the kernel work) while a snapshot is in use. */
+void trace_lock(struct trace *t);
+void trace_unlock(struct trace *t);
