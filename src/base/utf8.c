@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A table of lead bytes says how long a sequence is and what its second byte may be; that alone
+ * shuts out overlong forms, surrogates and what is past U+10FFFF. All later bytes are 80..BF.
+ */
+#include "base/utf8.h"
+
+struct lead {
+	unsigned char first, last; /* lead bytes of this row */
+	unsigned char low, high;   /* range of the second byte */
+	size_t size;
+};
+
+static const struct lead leads[] = {
+	{0xc2, 0xdf, 0x80, 0xbf, 2},
+	{0xe0, 0xe0, 0xa0, 0xbf, 3},
+	{0xe1, 0xec, 0x80, 0xbf, 3},
+	{0xed, 0xed, 0x80, 0x9f, 3},
+	{0xee, 0xef, 0x80, 0xbf, 3},
+	{0xf0, 0xf0, 0x90, 0xbf, 4},
+	{0xf1, 0xf3, 0x80, 0xbf, 4},
+	{0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+static bool tail_is_valid(const unsigned char *bytes, const struct lead *l)
+{
+	if (bytes[1] < l->low || bytes[1] > l->high)
+		return false;
+	for (size_t i = 2; i < l->size; i++)
+		if ((bytes[i] & 0xc0) != 0x80)
+			return false;
+	return true;
+}
+
+size_t utf8_sequence_size(const char *text)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	if (bytes[0] < 0x80)
+		return bytes[0] != '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(leads); i++)
+		if (bytes[0] >= leads[i].first && bytes[0] <= leads[i].last)
+			return tail_is_valid(bytes, &leads[i]) ? leads[i].size : 0;
+	return 0;
+}
+
+bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape)
+{
+	bool valid = true;
+
+	while (*text) {
+		size_t n = utf8_sequence_size(text);
+		const char *instead = n == 1 && escape ? escape(*text) : NULL;
+
+		if (!n) {
+			valid = false;
+			instead = "\uFFFD";
+			n = 1;
+		}
+		if (instead)
+			buffer_puts(b, instead);
+		else
+			buffer_append(b, text, n);
+		text += n;
+	}
+	return valid;
+}

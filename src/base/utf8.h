@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text from strangers, made fit to print. Symbol names, paths and configuration are bytes; what
+ * leaves the exporter is valid UTF-8 and escaped for where it goes.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+
+/* Bytes of the well-formed sequence (RFC 3629) that text starts with; 0 when there is none, also
+ * at the end of text. */
+size_t utf8_sequence_size(const char *text);
+
+/* What stands for c in the output; NULL: c itself. Asked for ASCII characters alone. */
+typedef const char *utf8_escape(char c);
+
+/* Appends text, each byte that is in no well-formed sequence as U+FFFD. escape may be NULL.
+ * Returns whether all bytes were well-formed. */
+bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape);
