@@ -33,6 +33,8 @@ struct plan_site {
 	struct plan_probe *probe;
 	struct plan_series *series; /* NULL when refused */
 	struct target *target;
+	/* Equal for equal sites of different plans (see plan_difference); NULL when refused. */
+	const char *key;
 	const char *symbol;  /* as in the file, with @version where it has one */
 	const char *aliases; /* other names of the same address, "a, b"; or NULL */
 	uint64_t address, offset, size;

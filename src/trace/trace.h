@@ -31,9 +31,8 @@ enum attach_mode trace_mode(const struct trace *t);
 
 /* Puts plan into force. Counts of series that both plans have go on; sites that both have are not
  * touched. What can't be attached is marked failed, with the reason, and tried again at the next
- * call. t takes the plan (and frees the one before), which must not be used until trace_plan()
- * gives it back. */
-int trace_apply(struct trace *t, struct plan *plan, struct error *e);
+ * call. t takes the plan, and frees the one before. The plan's configuration must live as long. */
+void trace_apply(struct trace *t, struct plan *plan);
 
 /* Detaches everything and forgets the plan; blocks until the kernel is done. */
 void trace_detach(struct trace *t);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the kernel's side and user space share: the same text compiled on both.
+ *
+ * Cells. One array map for each bank (all series of one shape). The element of slot s, shard c is
+ * number (s - base) * shards + c; it is an array of u64 words, padded to cache lines:
+ *     [CELL_CALLS] [CELL_SUM_NS] [CELL_BUCKETS + 0 .. n_bounds]
+ * Only calls where the shape does not time. Words only ever grow, by atomic adds: programs at
+ * uprobes can be preempted, and a plain increment would lose calls.
+ *
+ * Losses. One array for all banks, one element for each slot, found by slot & mask: calls of a
+ * timed series that will have no duration. Written rarely, so not sharded.
+ *
+ * Calls under way. One element for each thread that is or was inside a timed function: a stack
+ * of frames, innermost last, kept until the thread ends.
+ */
+#pragma once
+
+#include <linux/types.h>
+
+enum {
+	CELL_CALLS = 0,
+	CELL_SUM_NS = 1,
+	CELL_BUCKETS = 2,
+	CELL_MAX_BOUNDS = 128,
+	CELL_LINE_BYTES = 64,
+};
+
+enum {
+	/* Open frames of one thread. More than the kernel's limit of return instances, because
+	 * several probes on one function share an instance. A power of two. */
+	CALLS_MAX_FRAMES = 128,
+	/* Pending uretprobes of one thread, as in Linux (MAX_URETPROBE_DEPTH): deeper returns are
+	 * never reported. */
+	CALLS_MAX_INSTANCES = 64,
+	/* Threads with calls under way at one time. Elements are allocated as they are needed. */
+	CALLS_MAX_THREADS = 65536,
+};
+
+/* Set in frame.slot when the frame's entry made the kernel add a return instance: of several
+ * probes on one function only the first does. Slots stay below it. */
+#define FRAME_OPENS_INSTANCE (1U << 31)
+
+struct frame {
+	__u64 stack;    /* the stack pointer at entry */
+	__u64 start_ns; /* CLOCK_MONOTONIC */
+	__u32 slot;     /* | FRAME_OPENS_INSTANCE */
+	__u32 place;    /* low half of the address of the probed function */
+};
+
+struct thread_calls {
+	__u32 depth;     /* frames in use */
+	__u32 instances; /* of them, with FRAME_OPENS_INSTANCE */
+	struct frame frames[CALLS_MAX_FRAMES];
+};
+
+struct loss {
+	__u64 slot;      /* whose these are; set by user space before the slot is attached */
+	__u64 abandoned; /* can't return any more: longjmp, thread exit, exec */
+	__u64 missed;    /* the kernel reports no return (nesting), or no room was left */
+	__u64 padding;
+};
+
+/* The constants of one loaded set of programs; the verifier removes what they turn off. */
+struct shape {
+	__u64 bounds[CELL_MAX_BOUNDS]; /* inclusive, ascending, ns */
+	__u32 n_bounds;
+	__u32 base_slot;
+	__u32 n_shards; /* a power of two */
+	__u32 loss_mask;
+	__u32 is_timed;
+	__u32 padding;
+};
+
+_Static_assert(sizeof(struct frame) == 24, "frame");
+_Static_assert(sizeof(struct thread_calls) == 8 + 24 * CALLS_MAX_FRAMES, "thread_calls");
+_Static_assert(sizeof(struct loss) == 32, "loss");
+_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 24, "shape");

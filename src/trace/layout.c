@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Shards keep CPUs off each other's cache lines. They multiply memory, which is taken up front, so
+ * a bank gets one for each CPU only up to SHARDED_BYTES in all; past that it halves.
+ */
+#include "trace/layout.h"
+
+#include <string.h>
+
+#include "bpf/calls.h"
+#include "trace/trace.h"
+
+enum { SHARDED_BYTES = 8 << 20 };
+
+_Static_assert((int)CONFIG_MAX_BOUNDS == (int)CELL_MAX_BOUNDS, "as many bounds as cells");
+
+bool layout_is_timed(const struct plan_series *s)
+{
+	return s->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT);
+}
+
+uint32_t layout_cell_bytes(bool is_timed, size_t n_bounds)
+{
+	size_t words = is_timed ? CELL_BUCKETS + n_bounds + 1 : CELL_CALLS + 1;
+	size_t bytes = words * sizeof(uint64_t);
+
+	return (uint32_t)((bytes + CELL_LINE_BYTES - 1) / CELL_LINE_BYTES * CELL_LINE_BYTES);
+}
+
+uint32_t layout_shards(uint64_t n_slots, uint32_t cell_bytes, unsigned n_cpus)
+{
+	uint32_t shards = 1;
+
+	while (shards < n_cpus)
+		shards *= 2;
+	while (shards > 1 && n_slots * cell_bytes * shards > SHARDED_BYTES)
+		shards /= 2;
+	return shards;
+}
+
+bool layout_is_same(const struct plan_series *a, const struct plan_series *b)
+{
+	const struct bounds *x = &a->probe->config->bounds, *y = &b->probe->config->bounds;
+
+	if (layout_is_timed(a) != layout_is_timed(b))
+		return false;
+	return !layout_is_timed(a) ||
+	       (x->n == y->n && !memcmp(x->ns, y->ns, x->n * sizeof(*x->ns)));
+}
+
+static uint64_t series_count_like(const struct plan *plan, const struct plan_series *like,
+	bool *is_first)
+{
+	uint64_t n = 0;
+
+	*is_first = true;
+	for (size_t p = 0; p < plan->n_probes; p++) {
+		for (size_t i = 0; i < plan->probes[p].n_series; i++) {
+			const struct plan_series *s = plan->probes[p].series[i];
+
+			if (!layout_is_same(s, like))
+				continue;
+			if (!n && s != like)
+				*is_first = false;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* All series of one probe are nearly always of one shape, so the first and any that differs from
+ * its neighbour are enough to look at. */
+static uint64_t bytes_of_shape(const struct plan *plan, const struct plan_series *s,
+	unsigned n_cpus)
+{
+	bool is_first;
+	uint64_t n = series_count_like(plan, s, &is_first);
+	uint32_t bytes = layout_cell_bytes(layout_is_timed(s), s->probe->config->bounds.n);
+
+	return is_first ? n * bytes * layout_shards(n, bytes, n_cpus) : 0;
+}
+
+uint64_t trace_map_bytes(const struct plan *plan, unsigned n_cpus)
+{
+	uint64_t total = 0;
+
+	for (size_t p = 0; p < plan->n_probes; p++) {
+		const struct plan_probe *probe = &plan->probes[p];
+
+		for (size_t i = 0; i < probe->n_series; i++)
+			if (!i || !layout_is_same(probe->series[i], probe->series[i - 1]))
+				total += bytes_of_shape(plan, probe->series[i], n_cpus);
+	}
+	return total;
+}

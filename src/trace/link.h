@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Putting programs on addresses of a file, in each of the three ways, and taking them off.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+/* enum bpf_attach_type of kernels from 6.6 and 6.13 on; Debian 12's headers lack them. */
+enum { LINK_UPROBE_MULTI = 48, LINK_UPROBE_SESSION = 57 };
+
+/* Which programs go where. return_program is -1 where no return is watched; in session mode
+ * entry_program sees both. */
+struct link_programs {
+	enum attach_mode mode;
+	int entry_program, return_program, session_program;
+};
+
+/* The descriptors that hold sites in place. */
+struct link_set {
+	int *fds;
+	size_t n, capacity;
+};
+
+/* Attaches n sites of the file that path names to the kernel, all or none; cookies[i] is the slot
+ * of offsets[i]. -errno of the kernel with a text. */
+int link_attach(struct link_set *out, const struct link_programs *programs, const char *path,
+	const uint64_t *offsets, const uint64_t *cookies, size_t n, struct error *e);
+
+/* Moves what from holds to the end of to. */
+void link_set_move(struct link_set *to, struct link_set *from);
+
+/* Closes the links, many at a time where the kernel takes long for each; blocks until done.
+ * Entries are closed before returns. The set is empty afterwards. */
+void link_detach(struct link_set *set);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finding out what this kernel does by doing it, on a function of the exporter's own. */
+#pragma once
+
+#include "trace/bank.h"
+
+/* Attaches in this mode to an own function, calls it, and compares every count: 0 when all are
+ * right, else why the mode can't be used here. */
+int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Slot numbers only ever go up, so that a frame left open by an old series is never taken for a
+ * new one's: its loss element (found by number & mask) no longer carries its number.
+ */
+#include "trace/slot.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/layout.h"
+
+static void slot_free(struct slot *s)
+{
+	free(s->identity);
+	free(s->probe_name);
+	free(s);
+}
+
+void slots_deinit(struct slots *s)
+{
+	struct slot *slot, *next_slot;
+	struct bank *next;
+
+	HASH_ITER(hh, s->by_identity, slot, next_slot) {
+		HASH_DEL(s->by_identity, slot);
+		slot_free(slot);
+	}
+	for (struct bank *b = s->banks; b; b = next) {
+		next = b->next;
+		bank_free(b);
+	}
+	*s = (struct slots){};
+}
+
+struct slot *slots_find(const struct slots *s, const char *identity)
+{
+	struct slot *found;
+
+	HASH_FIND_STR(s->by_identity, identity, found);
+	return found;
+}
+
+static void slot_add(struct slots *s, struct bank *b, const struct plan_series *series)
+{
+	struct slot *slot = memory_alloc(sizeof(*slot));
+
+	slot->identity = memory_strdup(series->identity);
+	slot->probe_name = memory_strdup(series->probe->config->name);
+	slot->bank = b;
+	slot->number = b->base_slot + b->n_used++;
+	b->n_live++;
+	HASH_ADD_KEYPTR(hh, s->by_identity, slot->identity, strlen(slot->identity), slot);
+}
+
+/* The first number from `next` on such that n in a row share no loss element with a bank. */
+static int find_numbers(uint32_t *out, const struct slots *s, uint32_t capacity, uint32_t n)
+{
+	uint32_t start = s->next;
+	bool moved;
+
+	do {
+		moved = false;
+		if (start % capacity + (uint64_t)n > capacity)
+			start += capacity - start % capacity;
+		for (const struct bank *b = s->banks; b && !moved; b = b->next) {
+			uint32_t theirs = b->base_slot % capacity, ours = start % capacity;
+
+			if (ours < theirs + b->n_slots && theirs < ours + n) {
+				start += theirs + b->n_slots - ours;
+				moved = true;
+			}
+		}
+		if (start - s->next > 2 * capacity || start >= FRAME_OPENS_INSTANCE - capacity)
+			return -ENOSPC;
+	} while (moved);
+	*out = start;
+	return 0;
+}
+
+static int add_bank(struct bank **out, struct slots *s, struct shared *shared,
+	enum attach_mode mode, const struct plan_series *like, uint32_t n, struct error *e)
+{
+	uint32_t base;
+	struct bank *b;
+	int r = find_numbers(&base, s, shared_capacity(shared), n);
+
+	if (r)
+		return error_set(e, r, "no room for %u more series beside the ones in force: "
+				       "restart the exporter to make it", n);
+	r = bank_new(&b, shared, mode, layout_is_timed(like), &like->probe->config->bounds, base, n,
+		e);
+	if (r)
+		return r;
+	s->next = base + n;
+	b->next = s->banks;
+	s->banks = b;
+	*out = b;
+	return 0;
+}
+
+/* The series of plan that have no slot yet; the caller frees the array. */
+static const struct plan_series **without_slot(const struct slots *s, const struct plan *plan,
+	size_t *n)
+{
+	const struct plan_series **found = memory_alloc((plan->n_series + 1) * sizeof(*found));
+
+	*n = 0;
+	for (size_t p = 0; p < plan->n_probes; p++)
+		for (size_t i = 0; i < plan->probes[p].n_series; i++)
+			if (!slots_find(s, plan->probes[p].series[i]->identity))
+				found[(*n)++] = plan->probes[p].series[i];
+	return found;
+}
+
+int slots_provide(struct slots *s, struct shared *shared, enum attach_mode mode,
+	const struct plan *plan, struct error *e)
+{
+	_cleanup_(freep) const struct plan_series **wanted = NULL;
+	size_t n_wanted;
+	int result = 0;
+
+	wanted = without_slot(s, plan, &n_wanted);
+	for (size_t i = 0; i < n_wanted; i++) {
+		const struct plan_series *like = wanted[i];
+		struct bank *b = NULL;
+		uint32_t n = 0;
+		int r;
+
+		for (size_t j = i; like && j < n_wanted; j++)
+			n += wanted[j] && layout_is_same(wanted[j], like);
+		if (!n)
+			continue;
+		r = add_bank(&b, s, shared, mode, like, n, e);
+		if (r)
+			result = r;
+		for (size_t j = i; j < n_wanted; j++) {
+			if (!wanted[j] || !layout_is_same(wanted[j], like))
+				continue;
+			if (b)
+				slot_add(s, b, wanted[j]);
+			wanted[j] = NULL;
+		}
+	}
+	return result;
+}
+
+static bool is_waiting(const struct plan *plan, const char *probe_name)
+{
+	for (size_t i = 0; i < plan->n_probes; i++)
+		if (!strcmp(plan->probes[i].config->name, probe_name))
+			return plan->probes[i].state == PLAN_WAITING;
+	return false;
+}
+
+static void mark_named(struct slots *s, const struct plan *plan)
+{
+	struct slot *slot, *next;
+
+	HASH_ITER(hh, s->by_identity, slot, next)
+		slot->is_named = false;
+	for (size_t p = 0; p < plan->n_probes; p++) {
+		for (size_t i = 0; i < plan->probes[p].n_series; i++) {
+			slot = slots_find(s, plan->probes[p].series[i]->identity);
+			if (slot)
+				slot->is_named = true;
+		}
+	}
+}
+
+static void release_empty_banks(struct slots *s)
+{
+	struct bank **at = &s->banks;
+
+	while (*at) {
+		struct bank *b = *at;
+
+		if (b->n_live) {
+			at = &b->next;
+		} else {
+			*at = b->next;
+			bank_free(b);
+		}
+	}
+}
+
+void slots_release_unused(struct slots *s, const struct plan *plan)
+{
+	struct slot *slot, *next;
+
+	mark_named(s, plan);
+	HASH_ITER(hh, s->by_identity, slot, next) {
+		if (slot->is_named || is_waiting(plan, slot->probe_name))
+			continue;
+		slot->bank->n_live--;
+		HASH_DEL(s->by_identity, slot);
+		slot_free(slot);
+	}
+	release_empty_banks(s);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Slots: where each series counts. A slot belongs to the identity of a series, not to a plan: it is
+ * handed out when a plan first names the series, and given back only after a reload that no longer
+ * has it: a file that goes away and comes back finds its counts.
+ */
+#pragma once
+
+#include <uthash.h>
+
+#include "plan/plan.h"
+#include "trace/bank.h"
+
+struct slot {
+	UT_hash_handle hh;
+	char *identity;   /* key */
+	char *probe_name; /* whose series it is */
+	struct bank *bank;
+	uint32_t number;
+	bool is_named; /* scratch of slots_release_unused */
+	bool is_shown; /* scratch of the view: has an attached site */
+};
+
+struct slots {
+	struct slot *by_identity;
+	struct bank *banks;
+	uint32_t next; /* the number that the next bank starts at */
+};
+
+void slots_deinit(struct slots *s);
+
+/* The slot of a series, or NULL. */
+struct slot *slots_find(const struct slots *s, const char *identity);
+
+/* Makes sure that every series of plan has a slot; makes a bank for each shape among the new ones.
+ * On failure the series that could be served have theirs. */
+int slots_provide(struct slots *s, struct shared *shared, enum attach_mode mode,
+	const struct plan *plan, struct error *e);
+
+/* Gives back the slots that plan does not name, but for those of probes that wait for their file,
+ * and the banks that are left empty. For use after a reload; no site may be attached on them. */
+void slots_release_unused(struct slots *s, const struct plan *plan);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this room share: everything that is in force. */
+#pragma once
+
+#include <pthread.h>
+#include <uthash.h>
+
+#include "trace/bank.h"
+#include "trace/slot.h"
+#include "trace/trace.h"
+
+/* Sites that one bpf(2) call put in place, and that go together. */
+struct attachment {
+	struct attachment *next;
+	struct link_set links;
+	struct site **sites;
+	size_t n_sites;
+};
+
+/* What became of a planned site; found by the plan's key, so it outlives plans. */
+struct site {
+	UT_hash_handle hh;
+	char *key;
+	const struct plan_site *planned; /* of the plan in force or the one being applied */
+	struct attachment *attachment;   /* NULL: not attached */
+	struct target *target;           /* a reference */
+	struct slot *slot;
+	char *failure; /* why not, or NULL */
+	bool is_removed;
+};
+
+/* A probe of the plan in force, as a snapshot needs it. Parallel to plan->probes. */
+struct view_probe {
+	size_t n_attached, n_failed;
+	char *failure;
+	const struct plan_series **series; /* those with an attached site */
+	const struct slot **slots;         /* parallel to series */
+	size_t n_series;
+};
+
+struct view {
+	struct view_probe *probes;
+	size_t n_probes;
+};
+
+struct trace {
+	enum attach_mode mode;
+	struct shared *shared;
+	struct slots slots;
+	struct site *sites; /* by key */
+	struct attachment *attachments;
+	pthread_mutex_t lock; /* over the two below */
+	struct plan *plan;
+	struct view *view;
+};
+
+void view_free(struct view *v);
