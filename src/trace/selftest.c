@@ -17,7 +17,7 @@ enum { CALLS = 3 };
 
 /* The function that is probed. Not inlined, not merged with another, and seen by no compiler as
  * one whose calls could be left out. */
-static __attribute__((noinline, noclone)) int canary(int x)
+static __attribute__((noinline)) int canary(int x)
 {
 	__asm__ volatile("" : "+r"(x));
 	return x;

@@ -10,10 +10,7 @@
 #include "base/memory.h"
 #include "trace/state.h"
 
-static uint64_t load(const uint64_t *word)
-{
-	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-}
+#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_ACQUIRE)
 
 /* Adds up word number `word` of all shards. */
 static uint64_t read_word(const struct slot *slot, size_t word)
@@ -21,7 +18,7 @@ static uint64_t read_word(const struct slot *slot, size_t word)
 	uint64_t sum = 0;
 
 	for (uint32_t shard = 0; shard < slot->bank->n_shards; shard++)
-		sum += load(bank_cell(slot->bank, slot->number, shard) + word);
+		sum += LOAD(bank_cell(slot->bank, slot->number, shard)[word]);
 	return sum;
 }
 
@@ -34,7 +31,7 @@ static void read_buckets(struct series_reading *r, const struct slot *slot, uint
 		const uint64_t *cell = bank_cell(slot->bank, slot->number, shard) + CELL_BUCKETS;
 
 		for (size_t i = 0; i < n; i++)
-			buckets[i] += load(cell + i);
+			buckets[i] += LOAD(cell[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		r->completed += buckets[i];
@@ -50,8 +47,8 @@ static void read_series(struct series_reading *r, const struct trace *t,
 	if (slot->bank->is_timed) {
 		read_buckets(r, slot, buckets);
 		r->sum_ns = read_word(slot, CELL_SUM_NS);
-		r->missed = load(&loss->missed);
-		r->abandoned = load(&loss->abandoned);
+		r->missed = LOAD(loss->missed);
+		r->abandoned = LOAD(loss->abandoned);
 	}
 	r->calls = read_word(slot, CELL_CALLS);
 	if (slot->bank->is_timed)
