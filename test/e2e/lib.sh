@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the end-to-end tests share: cases and expectations, an exporter to start and scrape, a
+# target to drive. Plain sh and busybox alone, because the same files run inside the virtual
+# machines of test/kernels.
+#
+# Needs EXPORTER (the binary) and TARGETS (the folder of test/targets' programs). E2E_PATIENCE
+# multiplies every limit, for machines that are emulated.
+#
+# Nothing here sleeps for a guess: what is awaited is asked for again until it is there or a limit
+# is reached, and reaching a limit is a failure.
+
+: "${EXPORTER:?the exporter to test}" "${TARGETS:?the folder of the target programs}"
+: "${E2E_PATIENCE:=1}"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/uprobe-e2e.XXXXXX")
+config=$work/config.yml
+scrape=$work/scrape
+log=$work/exporter.log
+exporter='' target='' port=''
+n_passed=0 n_failed=0 n_skipped=0
+
+# Ends what this test started, and only that. A case that has mounts makes them in a namespace of
+# their own, so that they are gone with its process.
+cleanup() {
+	trap - EXIT
+	exec 3>&- 4<&-
+	for pid in $target $exporter; do
+		kill -9 "$pid" 2>/dev/null
+		wait "$pid" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+## Cases
+
+begin() {
+	case_name=$1
+	case_failures=0
+	: >"$log"
+}
+
+fail() {
+	case_failures=$((case_failures + 1))
+	echo "  $case_name: $*"
+}
+
+expect() {
+	[ "$2" = "$3" ] || fail "$1: expected $2, got $3"
+}
+
+# End of a case: its verdict, with the exporter's last words when it failed.
+end() {
+	if [ "$case_failures" -eq 0 ]; then
+		n_passed=$((n_passed + 1))
+		echo "ok   $case_name"
+		return
+	fi
+	n_failed=$((n_failed + 1))
+	echo "FAIL $case_name"
+	tail -n 8 "$log" | sed 's/^/  log: /'
+}
+
+skip() {
+	n_skipped=$((n_skipped + 1))
+	echo "SKIP $1: $2"
+}
+
+summary() {
+	printf '%d passed, %d failed' "$n_passed" "$n_failed"
+	[ "$n_skipped" -eq 0 ] || printf ', %d skipped' "$n_skipped"
+	echo
+	[ "$n_failed" -eq 0 ]
+}
+
+## Time
+
+# Hundredths of a second since boot.
+now() {
+	read -r up _ </proc/uptime
+	echo "${up%.*}${up#*.}"
+}
+
+# await SECONDS COMMAND...: until COMMAND succeeds.
+await() {
+	limit=$(($(now) + $1 * 100 * E2E_PATIENCE))
+	shift
+	while ! "$@"; do
+		[ "$(now)" -lt "$limit" ] || return 1
+		sleep 0.05
+	done
+}
+
+## Configuration
+
+# probe NAME BINARY FUNCTION [LINE...]: one entry of the configuration.
+probe() {
+	printf '  - name: "%s"\n    binary: %s\n    function: "%s"\n' "$1" "$2" "$3"
+	shift 3
+	for line; do
+		printf '    %s\n' "$line"
+	done
+}
+
+in_flight='measure: [calls, duration, in_flight]'
+
+## The exporter
+
+is_listening() {
+	grep -qi ":$(printf '%04X' "$1") [0-9A-F:]* 0A" /proc/net/tcp /proc/net/tcp6 2>/dev/null
+}
+
+# A port below the range of outgoing connections on which nobody listens.
+free_port() {
+	while :; do
+		candidate=$(od -An -N2 -tu2 /dev/urandom)
+		candidate=$((candidate % 20000 + 12000))
+		is_listening "$candidate" || break
+	done
+	echo "$candidate"
+}
+
+fetch() {
+	busybox wget -q -O - "http://127.0.0.1:$port$1" 2>/dev/null
+}
+
+is_alive() {
+	[ -d "/proc/$1" ] && ! grep -q '^State:.[ZX]' "/proc/$1/status" 2>/dev/null
+}
+
+is_ready_or_dead() {
+	fetch /-/ready >/dev/null || ! is_alive "$exporter"
+}
+
+# exporter_start [FLAG...]: with $config and in $mode.
+exporter_start() {
+	port=$(free_port)
+	"$EXPORTER" --config.file="$config" --web.listen-address="127.0.0.1:$port" \
+		--attach.mode="$mode" --log.level=debug "$@" >>"$log" 2>&1 3>&- 4<&- &
+	exporter=$!
+	await 30 is_ready_or_dead
+	is_alive "$exporter" || fail "the exporter ended: $(tail -n 1 "$log")"
+	fetch /-/ready >/dev/null || fail "the exporter does not become ready"
+}
+
+# SIGTERM must end it, with success, within a second.
+exporter_stop() {
+	started=$(now)
+	kill -TERM "$exporter" 2>/dev/null
+	wait "$exporter"
+	status=$?
+	took=$(($(now) - started))
+	exporter=''
+	expect "exit status after SIGTERM" 0 "$status"
+	[ "$took" -le $((100 * E2E_PATIENCE)) ] || fail "SIGTERM took ${took}0 ms"
+}
+
+take_scrape() {
+	fetch /metrics >"$scrape"
+}
+
+# value FAMILY PROBE [LABEL]: the sum of a family's samples in the last scrape that belong to
+# the probe (and have LABEL, written as in the exposition), or `absent`.
+value() {
+	awk -v start="$1{" -v probe="probe=\"$2\"" -v label="${3:-}" '
+		index($0, start) == 1 && index($0, probe) && index($0, label) {
+			sum += $NF
+			found = 1
+		}
+		END {
+			if (found)
+				printf "%.0f\n", sum
+			else
+				print "absent"
+		}' "$scrape"
+}
+
+# plain FAMILY: the one sample of a family without labels.
+plain() {
+	awk -v name="$1" '$1 == name { print $2; found = 1 } END { if (!found) print "absent" }' \
+		"$scrape"
+}
+
+has_value() {
+	take_scrape
+	[ "$(value "$2" "$3" "${4:-}")" = "$1" ]
+}
+
+has_plain() {
+	take_scrape
+	[ "$(plain "$2")" = "$1" ]
+}
+
+# Waits until every probe named is attached.
+exporter_await_up() {
+	for name; do
+		await 15 has_value 1 uprobe_exporter_probe_up "$name" ||
+			fail "probe $name does not come up"
+	done
+}
+
+## The target
+
+# target_start COMMAND...: a program that speaks the protocol of test/targets/target.h.
+target_start() {
+	rm -f "$work/to" "$work/from"
+	mkfifo "$work/to" "$work/from"
+	"$@" <"$work/to" >"$work/from" &
+	target=$!
+	exec 3>"$work/to" 4<"$work/from"
+	target_await ready
+}
+
+# Collects what the target says into $report until it says STATE.
+target_await() {
+	report=$work/report
+	: >"$report"
+	while read -r line <&4; do
+		[ "$line" != "$1" ] || return 0
+		echo "$line" >>"$report"
+	done
+	fail "the target ended before it was $1"
+}
+
+target_go() {
+	echo >&3
+	target_await "${1:-done}"
+}
+
+target_end() {
+	echo >&3
+	exec 3>&- 4<&-
+	wait "$target"
+	expect "exit status of the target" 0 $?
+	target=''
+}
+
+## What was counted
+
+# expect_counts PROBE CALLS COMPLETED MISSED ABANDONED, from the last scrape. Calls that can't
+# return may be in flight still, until the exporter learns of it.
+expect_counts() {
+	lost=$(value uprobe_exporter_abandoned_calls_total "$1")
+	open=$(value uprobe_function_in_flight "$1")
+	expect "$1 _calls_total" "$2" "$(value uprobe_function_calls_total "$1")"
+	expect "$1 _count" "$3" "$(value uprobe_function_duration_seconds_count "$1")"
+	expect "$1 +Inf" "$3" \
+		"$(value uprobe_function_duration_seconds_bucket "$1" 'le="+Inf"')"
+	expect "$1 missed" "$4" "$(value uprobe_exporter_missed_returns_total "$1")"
+	expect "$1 abandoned + in flight" "$5" "$((lost + open))"
+}
+
+# Once more when the target has ended: nothing is in flight.
+expect_settled() {
+	await 10 has_value "$5" uprobe_exporter_abandoned_calls_total "$1"
+	expect "$1 abandoned at last" "$5" "$(value uprobe_exporter_abandoned_calls_total "$1")"
+	expect "$1 in flight at last" 0 "$(value uprobe_function_in_flight "$1")"
+	expect_counts "$@"
+}
+
+# for_report COMMAND: COMMAND with each line of a report: FUNCTION CALLS COMPLETED ...
+for_report() {
+	while read -r name calls completed missed abandoned; do
+		[ "${name#\#}" = "$name" ] || continue
+		"$1" "$name" "$calls" "$completed" "$missed" "$abandoned"
+	done <"$work/truth"
+}
