@@ -44,24 +44,31 @@ size_t utf8_sequence_size(const char *text)
 	return 0;
 }
 
+static void put_byte(struct buffer *b, unsigned char byte)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char text[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+
+	buffer_append(b, text, sizeof(text));
+}
+
 bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape)
 {
 	bool valid = true;
+	size_t n;
 
-	while (*text) {
-		size_t n = utf8_sequence_size(text);
-		const char *instead = n == 1 && escape ? escape(*text) : NULL;
+	for (; *text; text += n ? n : 1) {
+		const char *instead;
 
-		if (!n) {
-			valid = false;
-			instead = "\uFFFD";
-			n = 1;
-		}
+		n = utf8_sequence_size(text);
+		instead = n == 1 && escape ? escape(*text) : NULL;
 		if (instead)
 			buffer_puts(b, instead);
-		else
+		else if (n)
 			buffer_append(b, text, n);
-		text += n;
+		else
+			put_byte(b, (unsigned char)*text);
+		valid &= n != 0;
 	}
 	return valid;
 }

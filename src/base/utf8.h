@@ -17,6 +17,6 @@ size_t utf8_sequence_size(const char *text);
 /* What stands for c in the output; NULL: c itself. Asked for ASCII characters alone. */
 typedef const char *utf8_escape(char c);
 
-/* Appends text, each byte that is in no well-formed sequence as U+FFFD. escape may be NULL.
- * Returns whether all bytes were well-formed. */
+/* Appends text, each byte that is in no well-formed sequence as \xNN: unlike U+FFFD, that keeps
+ * different names different. escape may be NULL. Returns whether all bytes were well-formed. */
 bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape);
