@@ -44,12 +44,23 @@ size_t utf8_sequence_size(const char *text)
 	return 0;
 }
 
-static void put_byte(struct buffer *b, unsigned char byte)
+static void put_ascii(struct buffer *b, char c, utf8_escape *escape)
+{
+	const char *instead = escape ? escape(c) : NULL;
+
+	if (instead)
+		buffer_puts(b, instead);
+	else
+		buffer_putc(b, c);
+}
+
+static void put_spelt_out(struct buffer *b, unsigned char byte, utf8_escape *escape)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char text[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
 
-	buffer_append(b, text, sizeof(text));
+	for (size_t i = 0; i < sizeof(text); i++)
+		put_ascii(b, text[i], escape);
 }
 
 bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape)
@@ -58,16 +69,13 @@ bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape)
 	size_t n;
 
 	for (; *text; text += n ? n : 1) {
-		const char *instead;
-
 		n = utf8_sequence_size(text);
-		instead = n == 1 && escape ? escape(*text) : NULL;
-		if (instead)
-			buffer_puts(b, instead);
+		if (n == 1)
+			put_ascii(b, *text, escape);
 		else if (n)
 			buffer_append(b, text, n);
 		else
-			put_byte(b, (unsigned char)*text);
+			put_spelt_out(b, (unsigned char)*text, escape);
 		valid &= n != 0;
 	}
 	return valid;

@@ -18,5 +18,6 @@ size_t utf8_sequence_size(const char *text);
 typedef const char *utf8_escape(char c);
 
 /* Appends text, each byte that is in no well-formed sequence as \xNN: unlike U+FFFD, that keeps
- * different names different. escape may be NULL. Returns whether all bytes were well-formed. */
+ * different names different. escape may be NULL, and sees the spelt-out text too. Returns whether
+ * all bytes were well-formed. */
 bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape);
