@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metric/metrics.h"
+
+#include "base/memory.h"
+#include "metric/function.h"
+#include "metric/probe.h"
+#include "metric/self.h"
+#include "metric/state.h"
+#include "metric/text.h"
+
+void metrics_new(struct metrics **out, const struct plan *plan)
+{
+	struct metrics *m = memory_alloc(sizeof(*m));
+
+	m->arena = arena_new();
+	m->plan = plan;
+	m->n_probes = plan ? plan->n_probes : 0;
+	m->probes = arena_array(m->arena, m->n_probes, sizeof(*m->probes));
+	for (size_t i = 0; i < m->n_probes; i++)
+		m->probes[i].plan = &plan->probes[i];
+	function_families_init(m);
+	probe_families_init(m);
+	*out = m;
+}
+
+void metrics_free(struct metrics *m)
+{
+	if (!m)
+		return;
+	samples_deinit(&m->samples);
+	arena_free(m->arena);
+	free(m);
+}
+
+void metrics_put_family(struct metrics *m, const struct family *head, struct buffer *out)
+{
+	struct family f = *head;
+
+	f.samples = m->samples.items;
+	f.n_samples = m->samples.n;
+	if (f.n_samples)
+		text_put_family(out, &f);
+}
+
+void metrics_render_text(struct metrics *m, const struct snapshot *s,
+	const struct self_reading *self, struct buffer *out)
+{
+	m->mode = s->mode;
+	for (size_t i = 0; i < m->n_probes; i++)
+		m->probes[i].reading = NULL;
+	for (size_t i = 0; i < s->n_probes; i++)
+		m->probes[s->probes[i].probe - m->plan->probes].reading = &s->probes[i];
+	function_families_put(m, out);
+	probe_families_put(m, out);
+	self_families_put(m, self, out);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One row of the table is one family. What was not looked at is absent, never 0: a probe that
+ * times no calls has no missed returns, one with no sites has no way of seeing calls end.
+ */
+#include "metric/probe.h"
+
+struct probe_family {
+	struct family family;
+	/* The probe's one number, false where there is none; or what adds all its samples. */
+	bool (*get)(const struct probe_state *p, uint64_t *out);
+	void (*add)(struct metrics *m, const struct probe_state *p);
+};
+
+static bool is_up(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->is_up;
+	return true;
+}
+
+static bool n_targets(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->plan->n_targets;
+	return true;
+}
+
+static bool n_series(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->n_series;
+	return true;
+}
+
+static bool times_calls(const struct probe_state *p)
+{
+	const unsigned timed = MEASURE_DURATION | MEASURE_IN_FLIGHT;
+
+	if (!(p->plan->config->measures & timed))
+		return false;
+	for (size_t i = 0; i < p->reading->n_series; i++)
+		if (p->reading->series[i].series->measures & timed)
+			return true;
+	return false;
+}
+
+static bool missed_returns(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->missed;
+	return times_calls(p);
+}
+
+static bool abandoned_calls(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->abandoned;
+	return times_calls(p);
+}
+
+static void add_sites(struct metrics *m, const struct probe_state *p)
+{
+	const size_t n[N_SITE_STATES] = {
+		[SITE_ATTACHED] = p->reading->n_attached,
+		[SITE_REFUSED] = p->reading->n_refused,
+		[SITE_FAILED] = p->reading->n_failed,
+	};
+
+	for (size_t i = 0; i < N_SITE_STATES; i++)
+		samples_add(&m->samples, &p->labels, &m->sites[i])->integer = n[i];
+}
+
+/* One for each way in which the probe's calls are seen to end. */
+static void add_info(struct metrics *m, const struct probe_state *p)
+{
+	for (size_t exit = 0; exit < N_EXIT_KINDS; exit++)
+		if (p->has_exit[exit])
+			samples_add(&m->samples, &p->labels, &m->modes[m->mode][exit])->integer = 1;
+}
+
+static const struct probe_family families[] = {
+	{{"uprobe_exporter_probe_up",
+		 "Whether everything that the probe selects is attached and can fire.",
+		 FAMILY_GAUGE, SAMPLE_INTEGER},
+		.get = is_up},
+	{{"uprobe_exporter_probe_sites",
+		 "Addresses that the probe selects, by what became of them.", FAMILY_GAUGE,
+		 SAMPLE_INTEGER},
+		.add = add_sites},
+	{{"uprobe_exporter_probe_info",
+		 "How the probe is attached and how it sees calls end; always 1.", FAMILY_GAUGE,
+		 SAMPLE_INTEGER},
+		.add = add_info},
+	{{"uprobe_exporter_targets", "Files that the probe's binary means.", FAMILY_GAUGE,
+		 SAMPLE_INTEGER},
+		.get = n_targets},
+	{{"uprobe_exporter_series", "Label sets that the probe counts.", FAMILY_GAUGE,
+		 SAMPLE_INTEGER},
+		.get = n_series},
+	{{"uprobe_exporter_missed_returns_total",
+		 "Calls that returned without their duration being taken.", FAMILY_COUNTER,
+		 SAMPLE_INTEGER},
+		.get = missed_returns},
+	{{"uprobe_exporter_abandoned_calls_total",
+		 "Calls that ended without a return: longjmp, unwinding, thread exit, exec.",
+		 FAMILY_COUNTER, SAMPLE_INTEGER},
+		.get = abandoned_calls},
+};
+
+static void init_modes(struct metrics *m)
+{
+	static const char *const exits[N_EXIT_KINDS] = {
+		[EXIT_BY_NONE] = "none",
+		[EXIT_BY_URETPROBE] = "uretprobe",
+	};
+
+	for (int mode = 0; mode < N_ATTACH_MODES; mode++)
+		for (int exit = 0; exit < N_EXIT_KINDS; exit++) {
+			const struct label labels[] = {
+				{"mode", attach_mode_name((enum attach_mode)mode)},
+				{"exit", exits[exit]},
+			};
+
+			label_set_init(&m->modes[mode][exit], labels, ARRAY_SIZE(labels), m->arena);
+		}
+}
+
+static void init_probe(struct probe_state *p, struct arena *a)
+{
+	label_set_init(&p->labels, &(struct label){"probe", p->plan->config->name}, 1, a);
+	for (size_t i = 0; i < p->plan->n_sites; i++)
+		if (!p->plan->sites[i]->refusal)
+			p->has_exit[p->plan->sites[i]->exit] = true;
+}
+
+void probe_families_init(struct metrics *m)
+{
+	static const char *const states[N_SITE_STATES] = {
+		[SITE_ATTACHED] = "attached",
+		[SITE_REFUSED] = "refused",
+		[SITE_FAILED] = "failed",
+	};
+
+	init_modes(m);
+	for (size_t i = 0; i < N_SITE_STATES; i++)
+		label_set_init(&m->sites[i], &(struct label){"state", states[i]}, 1, m->arena);
+	for (size_t i = 0; i < m->n_probes; i++)
+		init_probe(&m->probes[i], m->arena);
+}
+
+static void collect(struct metrics *m, const struct probe_family *f, const struct probe_state *p)
+{
+	uint64_t value;
+
+	if (f->add)
+		f->add(m, p);
+	else if (f->get(p, &value))
+		samples_add(&m->samples, &p->labels, NULL)->integer = value;
+}
+
+void probe_families_put(struct metrics *m, struct buffer *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		samples_clear(&m->samples);
+		for (const struct probe_state *p = m->probes; p < m->probes + m->n_probes; p++)
+			if (p->reading)
+				collect(m, &families[i], p);
+		metrics_put_family(m, &families[i].family, out);
+	}
+}

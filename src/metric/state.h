@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What metrics_new() makes ready for the scrapes of one plan. Private to this room. */
+#pragma once
+
+#include "base/arena.h"
+#include "metric/bounds.h"
+#include "metric/family.h"
+#include "metric/metrics.h"
+
+enum { N_ATTACH_MODES = ATTACH_PERF + 1, N_EXIT_KINDS = EXIT_BY_URETPROBE + 1 };
+enum site_state { SITE_ATTACHED, SITE_REFUSED, SITE_FAILED, N_SITE_STATES };
+
+struct probe_state {
+	const struct plan_probe *plan;
+	struct label_set labels;	       /* probe */
+	struct label_set *series;	       /* all labels, in plan's order of series */
+	const struct histogram_bounds *bounds; /* NULL: not timed */
+	struct probe_state *next;	       /* of the same function_group */
+	bool has_exit[N_EXIT_KINDS];	       /* some site to be attached has it */
+	const struct probe_reading *reading;   /* of the scrape under way; NULL: none */
+};
+
+struct metrics {
+	struct arena *arena;
+	const struct plan *plan;
+	struct probe_state *probes; /* in plan's order */
+	size_t n_probes;
+	struct bounds_cache bounds;
+	struct function_group *groups; /* in the order of their first probes */
+
+	/* Labels that are not a probe's own. */
+	struct label_set sites[N_SITE_STATES];		      /* state */
+	struct label_set modes[N_ATTACH_MODES][N_EXIT_KINDS]; /* mode, exit */
+	struct label_set version;
+
+	/* Of the scrape under way, and of the family in it that is being made. */
+	enum attach_mode mode;
+	struct samples samples;
+};
+
+/* Encodes the family that head begins and m->samples are; without samples nothing. */
+void metrics_put_family(struct metrics *m, const struct family *head, struct buffer *out);
