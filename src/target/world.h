@@ -6,6 +6,8 @@
  * A target is one file as the kernel sees it. It is opened once, never by way of a symlink that
  * leads out of the namespace it was found in, and its descriptor is held for as long as someone
  * holds the target: so it stays the same file even when its name is given to another.
+ *
+ * A world and its targets belong to one thread.
  */
 #pragma once
 
@@ -23,10 +25,11 @@ struct target {
 	dev_t device;
 	ino_t inode;
 	uint64_t size_bytes;
-	struct timespec modified;
-	char *path;   /* as configured */
-	char *origin; /* where it was found: the path, or "/proc/PID/root/..." */
-	pid_t pid;    /* whose namespace it was found in, 0 for the exporter's own */
+	struct timespec modified, changed; /* contents; contents or attributes */
+	bool on_overlay; /* device is then the overlay's, and the kernel probes the file below */
+	char *path;	 /* as configured */
+	char *origin;	 /* where it was found: the path, or "/proc/PID/root/..." */
+	pid_t pid;	 /* whose namespace it was found in, 0 for the exporter's own */
 };
 
 struct target *target_ref(struct target *t);
@@ -42,17 +45,22 @@ bool target_has_changed(const struct target *t);
 
 struct world;
 
-/* proc_path: where the host's /proc is mounted. Doesn't fail for processes that can't be read. */
+/* proc_path: where the host's /proc is mounted. Takes a first look at the processes; doesn't
+ * fail for those that can't be read. */
 int world_new(struct world **out, const char *proc_path, struct error *e);
 void world_free(struct world *w);
 DEFINE_CLEANUP(world_free, struct world *)
 
-/* Looks again at which processes run and in which namespaces. Costs a few µs per process. */
+/* Looks again at which processes run and in which namespaces. Costs a few µs per process. Paths
+ * that nobody asked for since the last refresh are forgotten. */
 int world_refresh(struct world *w, struct error *e);
 
-/* The distinct files that path means now, each once, the exporter's own first; the caller owns
- * the array and a reference on each element. Zero of them is no error: e then says why, for
- * people ("no such file"). A target that is still the same file is the same struct as at the
- * last call, with its descriptor; one that changed on disk is a new one. */
-int world_find(struct world *w, const char *path, struct target ***out, size_t *n_out,
-	struct error *e);
+/* The distinct files that path means, each once, the exporter's own first; the caller owns the
+ * array and a reference on each element. Besides the files that have that name now, these are
+ * the files that lost it while processes still run or map them. An answer holds until the next
+ * refresh. Zero of them is no error: e then says why, for people ("no such file"). Where some
+ * are found and e has a text all the same, it says which could not be opened.
+ * A target that is still the same file is the same struct as at the last call, with its
+ * descriptor; one that changed on disk is a new one. */
+int world_find(
+	struct world *w, const char *path, struct target ***out, size_t *n_out, struct error *e);

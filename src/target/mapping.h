@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which files processes map as code: the table of executable mappings of a census. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "target/census.h"
+
+struct mapping {
+	const struct process *process;
+	unsigned long start, end;
+	dev_t device; /* as the kernel lists it: on overlayfs and btrfs another than stat's */
+	ino_t inode;
+	char *deleted_path; /* where the file lost its name: what that was; else NULL */
+};
+
+/* Valid as long as the census isn't taken again. {} is a valid empty one. */
+struct mappings {
+	struct mapping *items;
+	size_t n, capacity;
+};
+
+/* Reads PID/maps of every process: tens of µs each. What can't be read is left out. */
+void mappings_read(struct mappings *m, const struct census *c);
+void mappings_deinit(struct mappings *m);
+
+/* The link to the mapped file, owned by the caller. Following it takes CAP_SYS_ADMIN or
+ * CAP_CHECKPOINT_RESTORE. */
+char *mapping_path(const struct mapping *m, const struct census *c);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A target is found through an O_PATH descriptor, which opens nothing: only once that is known to
+ * be a regular file is it opened for reading, so that a FIFO or a device that someone puts where
+ * a program is expected never blocks or reacts.
+ *
+ * On overlayfs (most containers) the kernel probes the file in the layer below, which several
+ * overlays can share while stat shows each with a device of its own. Such files have everything
+ * else in common, the inode number and the time of change in ns included; that much is taken as
+ * proof that they are one. A file that is copied up for writing keeps number and contents but
+ * becomes another to the kernel, so there the time of change also tells an old target from a new.
+ */
+#include "target/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+#include "base/memory.h"
+
+enum { KERNEL_PATH_SIZE = 32 };
+
+struct target *target_ref(struct target *t)
+{
+	t->references++;
+	return t;
+}
+
+void target_unref(struct target *t)
+{
+	if (!t || --t->references)
+		return;
+	close(t->fd);
+	free(t->path);
+	free(t->origin);
+	free(t);
+}
+
+void target_kernel_path(const struct target *t, char *out, size_t size)
+{
+	snprintf(out, size, "/proc/self/fd/%d", t->fd);
+}
+
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+static bool same_contents(const struct target *t, const struct stat *st)
+{
+	return t->inode == st->st_ino && t->size_bytes == (uint64_t)st->st_size &&
+	       same_time(&t->modified, &st->st_mtim);
+}
+
+bool target_is(const struct target *t, const struct stat *st)
+{
+	return t->device == st->st_dev && same_contents(t, st) &&
+	       (!t->on_overlay || same_time(&t->changed, &st->st_ctim));
+}
+
+bool target_is_below(const struct target *t, const struct stat *st, bool on_overlay)
+{
+	return (t->on_overlay || on_overlay) && t->device != st->st_dev && same_contents(t, st) &&
+	       same_time(&t->changed, &st->st_ctim);
+}
+
+bool is_on_overlay(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
+bool target_has_changed(const struct target *t)
+{
+	struct stat st;
+
+	return fstat(t->fd, &st) || !same_contents(t, &st);
+}
+
+int target_new(
+	struct target **out, int path_fd, const struct stat *st, const char *path, struct error *e)
+{
+	char link[KERNEL_PATH_SIZE];
+	struct target *t;
+	int fd;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", path_fd);
+	fd = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return error_set_errno(e, -errno, "%s", path);
+	t = memory_alloc(sizeof(*t));
+	*t = (struct target){
+		.references = 1,
+		.fd = fd,
+		.device = st->st_dev,
+		.inode = st->st_ino,
+		.size_bytes = (uint64_t)st->st_size,
+		.modified = st->st_mtim,
+		.changed = st->st_ctim,
+		.on_overlay = is_on_overlay(fd),
+		.path = memory_strdup(path),
+	};
+	*out = t;
+	return 0;
+}
