@@ -197,7 +197,7 @@ has_plain() {
 # Waits until every probe named is attached.
 exporter_await_up() {
 	for name; do
-		await 15 has_value 1 uprobe_exporter_probe_up "$name" ||
+		is_alive "$exporter" && await 15 has_value 1 uprobe_exporter_probe_up "$name" ||
 			fail "probe $name does not come up"
 	done
 }
@@ -240,6 +240,14 @@ target_end() {
 
 ## What was counted
 
+# Either may be `absent`, and then so is the sum.
+total() {
+	case $1$2 in
+	*absent*) echo absent ;;
+	*) echo $(($1 + $2)) ;;
+	esac
+}
+
 # expect_counts PROBE CALLS COMPLETED MISSED ABANDONED, from the last scrape. Calls that can't
 # return may be in flight still, until the exporter learns of it.
 expect_counts() {
@@ -250,7 +258,7 @@ expect_counts() {
 	expect "$1 +Inf" "$3" \
 		"$(value uprobe_function_duration_seconds_bucket "$1" 'le="+Inf"')"
 	expect "$1 missed" "$4" "$(value uprobe_exporter_missed_returns_total "$1")"
-	expect "$1 abandoned + in flight" "$5" "$((lost + open))"
+	expect "$1 abandoned + in flight" "$5" "$(total "$lost" "$open")"
 }
 
 # Once more when the target has ended: nothing is in flight.

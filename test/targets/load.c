@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * load PER_SECOND: calls `work` at that rate (0: as fast as it can) and `idle` never, until its
- * second line arrives. Its report says how often.
+ * load PER_SECOND MICROSECONDS: calls `work` and `more` at that rate (0: as fast as it can) and
+ * `idle` never, until its second line arrives. Its report says how often. `more` takes at least
+ * MICROSECONDS.
  */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #include "target.h"
 
 static atomic_bool stop;
-static unsigned long per_second;
+static unsigned long per_second, more_ns;
 
 long work(long value);
 long more(long value);
@@ -23,6 +23,10 @@ PROBED long work(long value)
 
 PROBED long more(long value)
 {
+	unsigned long end = more_ns ? now_ns() + more_ns : 0;
+
+	while (end && now_ns() < end)
+		;
 	return opaque(value) + 2;
 }
 
@@ -62,6 +66,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 
 	per_second = target_number(argc, argv, 1, 1000);
+	more_ns = target_number(argc, argv, 2, 0) * 1000;
 	target_wait("ready");
 	pthread_create(&thread, NULL, run, &calls);
 	target_wait("running");

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* A function to be probed: one copy, a real call, a frame of its own. */
 #ifdef __clang__
@@ -57,4 +58,12 @@ static inline void target_report(const char *function, struct ending e)
 static inline unsigned long target_number(int argc, char **argv, int i, unsigned long fallback)
 {
 	return i < argc ? strtoul(argv[i], NULL, 10) : fallback;
+}
+
+static inline unsigned long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (unsigned long)t.tv_sec * 1000000000 + (unsigned long)t.tv_nsec;
 }
