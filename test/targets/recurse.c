@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recurse DEPTH TIMES: TIMES chains of DEPTH nested calls. The kernel keeps 64 returns for each
- * thread; what is nested deeper is dropped.
+ * recurse DEPTH TIMES: TIMES chains of DEPTH nested calls.
  */
 #include "target.h"
-
-enum { KERNEL_DEPTH = 64 };
 
 long descend(long depth);
 

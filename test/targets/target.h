@@ -17,6 +17,9 @@
 #define PROBED __attribute__((noipa, used))
 #endif
 
+/* The kernel keeps so many returns for each thread; those of calls nested deeper are dropped. */
+enum { KERNEL_DEPTH = 64 };
+
 /* How the calls of one function ended. */
 struct ending {
 	unsigned long calls, completed;
@@ -52,6 +55,14 @@ static inline void target_wait(const char *state)
 static inline void target_report(const char *function, struct ending e)
 {
 	printf("%s %lu %lu %lu %lu\n", function, e.calls, e.completed, e.missed, e.abandoned);
+}
+
+/* For calls of which some were nested too deep and then left: either reason for their never having
+ * returned is true. */
+static inline void target_report_lost(
+	const char *function, unsigned long calls, unsigned long completed)
+{
+	printf("%s %lu %lu - %lu\n", function, calls, completed, calls - completed);
 }
 
 /* The number in argv[i], or fallback where it is absent. */
