@@ -10,7 +10,9 @@
 #include "elf/file.h"
 
 /* What the kernel does at a breakpoint on the instruction, cheapest first. All but COST_STEP are
- * emulated; COST_STEP is single-stepped out of line, at 3 to 14 times the cost. */
+ * emulated; COST_STEP is single-stepped out of line, at 3 to 14 times the cost. Older kernels
+ * also step some of COST_NOP (longer nops on x86-64 before 6.16, nop on arm64 before 6.12).
+ * COST_NOP5 is every nop of 5 bytes: kernels from 6.18 on may put a call in its place. */
 enum cost_class { COST_NOP5, COST_NOP, COST_PUSH, COST_CALL, COST_STEP };
 
 const char *cost_class_name(enum cost_class c); /* nop5 nop push call step */
@@ -18,10 +20,14 @@ const char *cost_class_name(enum cost_class c); /* nop5 nop push call step */
 struct code_site {
 	enum cost_class cost;
 	const char *refusal; /* a static text: why the instruction must not be probed; or NULL */
-	uint8_t size;        /* of the instruction, in bytes */
+	uint8_t size;	     /* of the instruction, in bytes */
 };
 
 /* Looks at the instruction at the start of bytes (n of them, at most 16 are used), which lies at
  * address. What doesn't decode, and what the kernel can't probe, is refused. */
 void code_examine_entry(enum elf_machine machine, const uint8_t *bytes, size_t n, uint64_t address,
 	struct code_site *out);
+
+/* Why a site at the entry of the function in bytes (all n of it) would fire more often than the
+ * function is called: a branch inside leads back to the entry. A static text, or NULL. */
+const char *code_examine_loop(enum elf_machine machine, const uint8_t *bytes, size_t n);

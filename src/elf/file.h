@@ -36,7 +36,7 @@ enum elf_symbol_kind {
 };
 
 struct elf_symbol {
-	const char *name;    /* without the version; borrowed from the file */
+	const char *name;    /* without the version; gone, as is version, when the visit returns */
 	const char *version; /* "GLIBC_2.2.5", or NULL */
 	bool is_default_version; /* name@@version; true where there is no version */
 	bool is_local;
@@ -58,3 +58,7 @@ int elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t
 /* Why a return address of this file's functions must not be replaced (HAZARDS: harm, 1), or NULL:
  * the file is Go's, unwinds or catches (C++, Rust), or switches stacks. A static text. */
 const char *elf_file_unwinds(struct elf_file *f);
+
+/* Why the return address of the function of that name must not be replaced, whatever file it is
+ * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
+const char *elf_symbol_unwinds(const char *name);

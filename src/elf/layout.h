@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inside the room: an opened file, and its parts as they are read and checked.
+ *
+ * Offsets, counts and indices from the file are used only after they were compared with what
+ * they point into. What reads a table bounds it by the file's size, and by a limit of its own
+ * where a sparse file could make it big for nothing.
+ */
+#pragma once
+
+#include <elf.h>
+
+#include "elf/file.h"
+
+struct elf_file {
+	int fd; /* the caller's */
+	uint64_t size_bytes;
+	Elf64_Ehdr header;
+	Elf64_Phdr *segments;
+	size_t n_segments;
+	Elf64_Shdr *sections; /* none, where the file has had them taken off */
+	size_t n_sections;
+	bool unwinds_is_known;
+	const char *unwinds;
+};
+
+/* identity.c: reads the header. -ENOEXEC and the reason for what has no functions to probe. */
+int identity_check(struct elf_file *f, struct error *e);
+
+/* file.c: a table of count entries into new memory; -ENOEXEC where the file is too short. what
+ * is for people: "its program headers". */
+int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint64_t count,
+	size_t entry_size, const char *what, struct error *e);
+
+/* segment.c */
+int segment_load_all(struct elf_file *f, struct error *e);
+/* Whether the size bytes at address lie in one executable segment's part of the file; where. */
+bool segment_find_code(const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset);
+
+/* section.c */
+int section_load_all(struct elf_file *f, struct error *e);
+const Elf64_Shdr *section_find(const struct elf_file *f, uint32_t type); /* the first, or NULL */
+bool section_is_code(const struct elf_file *f, uint16_t index); /* true where that can't be told */
+
+/* A string table; {} is a valid empty one. */
+struct strings {
+	char *bytes; /* NUL-terminated as a whole */
+	size_t size;
+};
+void strings_deinit(struct strings *s);
+int strings_load(
+	struct strings *out, const struct elf_file *f, uint64_t section_index, struct error *e);
+const char *strings_at(const struct strings *s, uint64_t offset); /* NULL: outside */
+
+/* version.c: the versions of .dynsym's symbols. */
+struct versions;
+int versions_load(struct versions **out, const struct elf_file *f, struct error *e);
+void versions_free(struct versions *v);
+DEFINE_CLEANUP(versions_free, struct versions *)
+/* Where the version's name is in .dynsym's string table; 0 for a symbol without a version. */
+uint32_t versions_get(const struct versions *v, uint64_t symbol_index, bool *is_hidden);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where an address lies in the file. The kernel maps segments, and a probe is an offset in the
+ * file; sections are a table for linkers that nothing at run time looks at. So the way from a
+ * symbol's address to an offset leads through the executable PT_LOAD segments, and nowhere else.
+ */
+#include "elf/layout.h"
+
+#include <errno.h>
+
+/* As many as the kernel would load: 64 KiB of them. */
+enum { MOST_SEGMENTS = 65536 / sizeof(Elf64_Phdr) };
+
+static bool lies_in_file(const struct elf_file *f, const Elf64_Phdr *s)
+{
+	return s->p_offset <= f->size_bytes && s->p_filesz <= f->size_bytes - s->p_offset;
+}
+
+int segment_load_all(struct elf_file *f, struct error *e)
+{
+	const Elf64_Ehdr *h = &f->header;
+	void *table;
+	int r;
+
+	if (!h->e_phnum)
+		return error_set(e, -ENOEXEC, "not a program: it has no segments");
+	if (h->e_phentsize != sizeof(Elf64_Phdr) || h->e_phnum > MOST_SEGMENTS)
+		return error_set(e, -ENOEXEC, "broken: its program headers make no sense");
+	r = file_read_table(
+		f, &table, h->e_phoff, h->e_phnum, sizeof(Elf64_Phdr), "its program headers", e);
+	if (r)
+		return r;
+	f->segments = table;
+	f->n_segments = h->e_phnum;
+	for (size_t i = 0; i < f->n_segments; i++) {
+		if (f->segments[i].p_type == PT_LOAD && !lies_in_file(f, &f->segments[i]))
+			return error_set(e, -ENOEXEC, "truncated: it ends before its segments do");
+	}
+	return 0;
+}
+
+bool segment_find_code(const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset)
+{
+	for (size_t i = 0; i < f->n_segments; i++) {
+		const Elf64_Phdr *s = &f->segments[i];
+		uint64_t distance = address - s->p_vaddr;
+
+		if (s->p_type != PT_LOAD || !(s->p_flags & PF_X) || address < s->p_vaddr ||
+			distance >= s->p_filesz || size > s->p_filesz - distance)
+			continue;
+		*offset = s->p_offset + distance;
+		return true;
+	}
+	return false;
+}

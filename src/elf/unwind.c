@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Could a replaced return address kill this program?
+ *
+ * While a function with a return probe runs, the address that it is to return to is the kernel's
+ * trampoline. Whoever walks the stack finds that address, and nothing in any table of frames
+ * says what lies above it: an exception that has to pass is not caught and the process aborts.
+ * Whoever moves a stack or goes on with another one returns through a trampoline that the kernel
+ * holds for another frame: SIGILL. So the files that can do either are told by what they contain,
+ * what they are linked with, and the functions that they import or define. No sign of it in a
+ * file means that its own functions don't; what its callers do is for the processes to show.
+ *
+ * Left out on purpose:
+ * - longjmp: the kernel drops the frames that it jumps over.
+ * - pthread_cancel and pthread_exit: they unwind, but where the unwinder comes to the trampoline
+ *   it takes it for the end of the stack, and the C library ends the thread as it would have.
+ *   What is passed over are clean-ups in frames above, and a file whose frames have some has
+ *   .gcc_except_table; clean-ups that plain C registers are run all the same.
+ * - backtrace and _Unwind_Backtrace: they end early, which a crash report survives.
+ * - sigaltstack: nearly every use of it is a handler for crashes.
+ *
+ * The C library is a case of its own: it defines what others switch stacks with, and its
+ * functions have clean-ups for cancellation, but none of it concerns the many that do neither.
+ * So there only imports of these count, and the few functions that must be left alone are named
+ * below. A static program has the same clean-ups and the whole unwinder inside, whatever it
+ * does. They mean nothing there unless its threads can be cancelled.
+ */
+#include "elf/layout.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MOST_DYNAMIC_ENTRIES = 65536 };
+
+enum place {
+	SECTION, /* its name */
+	LIBRARY, /* the beginning of a name it is linked with */
+	SYMBOL,	 /* imported or defined */
+};
+
+/* Kinds of files in which a thing means nothing, or for which alone it means something. */
+enum file_trait { IS_C_LIBRARY = 1 << 0, IS_STATIC = 1 << 1 };
+
+static const struct evidence {
+	enum place place;
+	const char *name;
+	const char *text;
+	unsigned unless, only; /* file_traits */
+} evidence[] = {
+	{SECTION, ".gopclntab", "it is written in Go, whose stacks move"},
+	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move"},
+	{SECTION, ".note.go.buildid", "it is written in Go, whose stacks move"},
+	{SYMBOL, "runtime.goexit", "it is written in Go, whose stacks move"},
+	{SYMBOL, "runtime.morestack", "it is written in Go, whose stacks move"},
+	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move"},
+	{SYMBOL, "caml_runstack", "it is written in OCaml, whose stacks move (caml_runstack)"},
+	{SYMBOL, "stg_upd_frame_info",
+		"it is written in Haskell, which does not return as C does (stg_upd_frame_info)"},
+
+	{SYMBOL, "rust_eh_personality",
+		"it can panic and unwind, as Rust does (rust_eh_personality)"},
+	{SYMBOL, "rust_begin_unwind", "it can panic and unwind, as Rust does (rust_begin_unwind)"},
+	{SYMBOL, "__cxa_throw", "it can throw C++ exceptions (__cxa_throw)"},
+	{SYMBOL, "__cxa_rethrow", "it can throw C++ exceptions (__cxa_rethrow)"},
+	{SYMBOL, "__cxa_begin_catch", "it can catch C++ exceptions (__cxa_begin_catch)"},
+	{SYMBOL, "__gxx_personality_v0",
+		"C++ exceptions can pass through it (__gxx_personality_v0)"},
+	{SYMBOL, "__gcc_personality_v0", "exceptions can pass through it (__gcc_personality_v0)",
+		.unless = IS_C_LIBRARY | IS_STATIC},
+	{SYMBOL, "__gnat_personality_v0", "it handles Ada exceptions (__gnat_personality_v0)"},
+	{SYMBOL, "__gdc_personality_v0", "it handles D exceptions (__gdc_personality_v0)"},
+	{SYMBOL, "__objc_personality_v0",
+		"it handles Objective-C exceptions (__objc_personality_v0)"},
+	{SYMBOL, "__gnu_objc_personality_v0",
+		"it handles Objective-C exceptions (__gnu_objc_personality_v0)"},
+	{SYMBOL, "_Unwind_RaiseException", "it can throw exceptions (_Unwind_RaiseException)",
+		.unless = IS_C_LIBRARY | IS_STATIC},
+	{SYMBOL, "_Unwind_Resume", "exceptions can pass through it (_Unwind_Resume)",
+		.unless = IS_C_LIBRARY | IS_STATIC},
+	{SYMBOL, "_Unwind_Resume_or_Rethrow", "it can throw exceptions (_Unwind_Resume_or_Rethrow)",
+		.unless = IS_C_LIBRARY | IS_STATIC},
+	{SYMBOL, "_Unwind_ForcedUnwind", "it unwinds its stack (_Unwind_ForcedUnwind)",
+		.unless = IS_C_LIBRARY | IS_STATIC},
+	{LIBRARY, "libstdc++.so", "it is linked with libstdc++, whose exceptions may reach it"},
+	{LIBRARY, "libc++.so", "it is linked with libc++, whose exceptions may reach it"},
+	{LIBRARY, "libc++abi.so", "it is linked with libc++abi, whose exceptions may reach it"},
+	{LIBRARY, "libgcc_s.so", "it is linked with libgcc_s, which unwinds stacks"},
+	{SECTION, ".gcc_except_table",
+		"its functions have clean-ups that an unwinder must reach (.gcc_except_table)",
+		.unless = IS_C_LIBRARY | IS_STATIC},
+	{SYMBOL, "pthread_cancel",
+		"its threads can be cancelled, and whose clean-ups it has can't be told "
+		"(pthread_cancel)",
+		.only = IS_STATIC},
+
+	{SYMBOL, "swapcontext", "it switches stacks (swapcontext)", .unless = IS_C_LIBRARY},
+	{SYMBOL, "setcontext", "it switches stacks (setcontext)", .unless = IS_C_LIBRARY},
+	{SYMBOL, "makecontext", "it switches stacks (makecontext)", .unless = IS_C_LIBRARY},
+	{SYMBOL, "jump_fcontext", "it switches stacks (jump_fcontext)"},
+	{SYMBOL, "ontop_fcontext", "it switches stacks (ontop_fcontext)"},
+	{SYMBOL, "make_fcontext", "it switches stacks (make_fcontext)"},
+	{SYMBOL, "bthread_jump_fcontext", "it switches stacks (bthread_jump_fcontext)"},
+	{SYMBOL, "bthread_start_urgent", "it switches stacks (bthread_start_urgent)"},
+	{SYMBOL, "bthread_start_background", "it switches stacks (bthread_start_background)"},
+	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)"},
+	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)"},
+	{SYMBOL, "zend_fiber_switch_context", "it switches stacks (zend_fiber_switch_context)"},
+	{SYMBOL, "st_thread_create", "it switches stacks (st_thread_create)"},
+	{SYMBOL, "pth_spawn", "it switches stacks (pth_spawn)"},
+	{LIBRARY, "libboost_context", "it is linked with libboost_context, which switches stacks"},
+	{LIBRARY, "libboost_coroutine",
+		"it is linked with libboost_coroutine, which switches stacks"},
+	{LIBRARY, "libboost_fiber", "it is linked with libboost_fiber, which switches stacks"},
+};
+
+static const char twice[] = "it returns twice, or not to where it was called from";
+static const char caller[] = "it looks up who called it";
+static const char not_called[] = "it is not entered by a call";
+
+/* A name that ends in * is the beginning of names. */
+static const struct {
+	const char *name;
+	const char *text;
+} functions[] = {
+	{"setjmp", twice},
+	{"_setjmp", twice},
+	{"__setjmp", twice},
+	{"sigsetjmp", twice},
+	{"__sigsetjmp", twice},
+	{"getcontext", twice},
+	{"__getcontext", twice},
+	{"setcontext", twice},
+	{"__setcontext", twice},
+	{"swapcontext", twice},
+	{"__swapcontext", twice},
+	{"vfork", twice},
+	{"__vfork", twice},
+	{"dlopen", caller},
+	{"dlmopen", caller},
+	{"dlsym", caller},
+	{"dlvsym", caller},
+	{"dl_iterate_phdr", caller},
+	{"__dl_iterate_phdr", caller},
+	{"backtrace", caller},
+	{"__backtrace", caller},
+	{"mcount", caller},
+	{"_mcount", caller},
+	{"__fentry__", caller},
+	{"_Unwind_*", "it walks the stack that it is called on"},
+	{"_start", not_called},
+	{"_dl_start_user", not_called},
+	{"_dl_runtime_resolve*", not_called},
+	{"_dl_runtime_profile*", not_called},
+	{"__start_context", not_called},
+	{"__restore_rt", not_called},
+	{"__kernel_rt_sigreturn", not_called},
+};
+
+const char *elf_symbol_unwinds(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		size_t length = strcspn(functions[i].name, "*");
+
+		if (!strncmp(functions[i].name, name, length) &&
+			(functions[i].name[length] || !name[length]))
+			return functions[i].text;
+	}
+	return NULL;
+}
+
+/* What a file is searched for, and with what result. */
+struct search {
+	unsigned traits;
+	const char *text;
+};
+
+static bool matches(const struct evidence *row, enum place place, const char *name)
+{
+	if (row->place != place || row->name[0] != name[0])
+		return false;
+	return !strncmp(row->name, name, place == LIBRARY ? strlen(row->name) : SIZE_MAX);
+}
+
+static void look(struct search *search, enum place place, const char *name, bool is_import)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(evidence) && !search->text; i++) {
+		const struct evidence *row = &evidence[i];
+
+		if (row->unless & search->traits && !is_import)
+			continue;
+		if (row->only & ~search->traits)
+			continue;
+		if (matches(row, place, name))
+			search->text = row->text;
+	}
+}
+
+static void look_at_sections(struct search *search, const struct elf_file *f)
+{
+	_cleanup_(error_deinit) struct error ignored = {};
+	_cleanup_(strings_deinit) struct strings names = {};
+
+	if (strings_load(&names, f, f->header.e_shstrndx, &ignored))
+		return;
+	for (size_t i = 0; i < f->n_sections; i++) {
+		const char *name = strings_at(&names, f->sections[i].sh_name);
+
+		if (name)
+			look(search, SECTION, name, false);
+	}
+}
+
+/* What the file says of itself to the dynamic linker. */
+struct dynamic {
+	Elf64_Dyn *entries;
+	size_t n_entries;
+	struct strings names;
+};
+
+static void dynamic_deinit(struct dynamic *d)
+{
+	free(d->entries);
+	strings_deinit(&d->names);
+}
+
+static int dynamic_load(struct dynamic *d, const struct elf_file *f, struct error *e)
+{
+	const Elf64_Shdr *s = section_find(f, SHT_DYNAMIC);
+	void *table;
+	int r;
+
+	if (!s)
+		return 0;
+	d->n_entries = s->sh_size / sizeof(*d->entries);
+	if (d->n_entries > MOST_DYNAMIC_ENTRIES)
+		return error_set(e, -ENOEXEC, "broken: its dynamic section is too large");
+	r = file_read_table(f, &table, s->sh_offset, d->n_entries, sizeof(*d->entries),
+		"its dynamic section", e);
+	if (r)
+		return r;
+	d->entries = table;
+	return strings_load(&d->names, f, s->sh_link, e);
+}
+
+/* The name in the first entry of that tag behind *position, which moves on; or NULL. */
+static const char *dynamic_next(const struct dynamic *d, int64_t tag, size_t *position)
+{
+	while (*position < d->n_entries) {
+		const Elf64_Dyn *entry = &d->entries[(*position)++];
+
+		if (entry->d_tag == tag)
+			return strings_at(&d->names, entry->d_un.d_val);
+	}
+	return NULL;
+}
+
+static unsigned file_traits(const struct dynamic *d)
+{
+	static const char *const c_libraries[] = {"libc.so", "libc.musl-", "ld-musl-"};
+	size_t position = 0;
+	const char *name = dynamic_next(d, DT_SONAME, &position);
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(c_libraries); i++) {
+		if (!strncmp(name, c_libraries[i], strlen(c_libraries[i])))
+			return IS_C_LIBRARY;
+	}
+	position = 0;
+	return name || dynamic_next(d, DT_NEEDED, &position) ? 0 : IS_STATIC;
+}
+
+static void look_at_libraries(struct search *search, const struct dynamic *d)
+{
+	const char *name;
+	size_t position = 0;
+
+	while ((name = dynamic_next(d, DT_NEEDED, &position)))
+		look(search, LIBRARY, name, true);
+}
+
+static int look_at_symbol(const struct elf_symbol *s, void *data)
+{
+	struct search *search = data;
+
+	look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
+	return search->text != NULL;
+}
+
+static const char *examine(struct elf_file *f)
+{
+	_cleanup_(error_deinit) struct error ignored = {};
+	_cleanup_(dynamic_deinit) struct dynamic d = {};
+	struct search search = {};
+	int r = dynamic_load(&d, f, &ignored);
+
+	if (r)
+		return "whether it unwinds its stack can't be told: its dynamic section is broken";
+	search.traits = file_traits(&d);
+	look_at_sections(&search, f);
+	look_at_libraries(&search, &d);
+	if (search.text)
+		return search.text;
+	r = elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
+	if (r < 0 && r != -ENODATA)
+		return "whether it unwinds its stack can't be told: its symbols are broken";
+	return search.text;
+}
+
+const char *elf_file_unwinds(struct elf_file *f)
+{
+	if (!f->unwinds_is_known)
+		f->unwinds = examine(f);
+	f->unwinds_is_known = true;
+	return f->unwinds;
+}
