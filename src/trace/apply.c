@@ -309,6 +309,7 @@ static void swap_in(struct trace *t, struct plan *plan, struct view *view)
 	old_view = t->view;
 	t->plan = plan;
 	t->view = view;
+	t->generation++;
 	trace_unlock(t);
 	plan_free(old_plan);
 	view_free(old_view);

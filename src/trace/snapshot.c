@@ -110,6 +110,7 @@ void snapshot_take(struct snapshot *s, struct trace *t)
 	uint64_t *buckets;
 
 	s->plan = t->plan;
+	s->generation = t->generation;
 	s->mode = t->mode;
 	s->n_probes = 0;
 	if (!t->plan)

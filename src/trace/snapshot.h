@@ -36,6 +36,7 @@ struct probe_reading {
 /* {} is a valid empty one; taking again uses its memory again. */
 struct snapshot {
 	const struct plan *plan; /* NULL: none in force yet, and no probes */
+	uint64_t generation;     /* changes whenever plan does, also where the address is the same */
 	struct probe_reading *probes;
 	size_t n_probes;
 	enum attach_mode mode;

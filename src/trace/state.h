@@ -49,7 +49,8 @@ struct trace {
 	struct slots slots;
 	struct site *sites; /* by key */
 	struct attachment *attachments;
-	pthread_mutex_t lock; /* over the two below */
+	pthread_mutex_t lock; /* over the three below */
+	uint64_t generation;
 	struct plan *plan;
 	struct view *view;
 };

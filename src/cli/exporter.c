@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where the floors meet. Plans are made and applied here, and every change of a probe's state is
+ * logged once.
+ *
+ * Locking: the trace's lock guards the plan in force against being swapped under a scrape; `lock`
+ * guards what scrapes use among themselves and what a reload writes for them.
+ */
+#include "cli/exporter.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "cli/report.h"
+#include "cli/version.h"
+#include "metric/metrics.h"
+#include "metric/process.h"
+#include "web/page.h"
+#include "web/server.h"
+
+/* What couldn't be attached is tried again after so many ticks. */
+enum { TICKS_TO_RETRY = 15 };
+
+struct exporter {
+	const struct options *options;
+	struct config *config;
+	struct world *world;
+	struct trace *trace;
+	struct web_server *server;
+	struct report *report;
+	uint64_t fingerprint; /* of the plan in force */
+	unsigned ticks_to_retry;
+
+	pthread_mutex_t lock; /* over all that follows */
+	struct snapshot snapshot;
+	struct metrics *metrics;
+	uint64_t metrics_generation; /* of the plan that metrics belongs to */
+	struct self_reading self;
+};
+
+static double unix_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double monotonic_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The rendering that belongs to the plan of the snapshot just taken. */
+static struct metrics *current_metrics(struct exporter *x)
+{
+	if (x->metrics && x->metrics_generation == x->snapshot.generation)
+		return x->metrics;
+	metrics_free(x->metrics);
+	metrics_new(&x->metrics, x->snapshot.plan);
+	x->metrics_generation = x->snapshot.generation;
+	return x->metrics;
+}
+
+static void render_metrics(void *data, struct buffer *out)
+{
+	struct exporter *x = data;
+	double start = monotonic_seconds();
+
+	pthread_mutex_lock(&x->lock);
+	trace_lock(x->trace);
+	process_read(&x->self);
+	snapshot_take(&x->snapshot, x->trace);
+	metrics_render_text(current_metrics(x), &x->snapshot, &x->self, out);
+	trace_unlock(x->trace);
+	x->self.scrape_seconds = monotonic_seconds() - start;
+	pthread_mutex_unlock(&x->lock);
+}
+
+static void render_page(void *data, struct buffer *out)
+{
+	struct exporter *x = data;
+
+	pthread_mutex_lock(&x->lock);
+	trace_lock(x->trace);
+	snapshot_take(&x->snapshot, x->trace);
+	page_render(&x->snapshot, VERSION, x->options->telemetry_path, out);
+	trace_unlock(x->trace);
+	pthread_mutex_unlock(&x->lock);
+}
+
+static bool is_ready(void *data)
+{
+	struct exporter *x = data;
+	bool ready;
+
+	trace_lock(x->trace);
+	ready = trace_plan(x->trace);
+	trace_unlock(x->trace);
+	return ready;
+}
+
+static void note_reload(struct exporter *x, const struct config *good)
+{
+	pthread_mutex_lock(&x->lock);
+	x->self.last_reload_successful = good;
+	if (good) {
+		x->self.last_reload_success_seconds = unix_seconds();
+		x->self.series_limit = good->max_series;
+	}
+	pthread_mutex_unlock(&x->lock);
+}
+
+/* Makes the plan for config and puts it into force. */
+static int apply(struct exporter *x, const struct config *config, struct error *e)
+{
+	_cleanup_(plan_freep) struct plan *plan = NULL;
+	int r = plan_resolve(&plan, config, x->world, e);
+
+	if (r)
+		return r;
+	x->fingerprint = plan_fingerprint(config, x->world);
+	x->ticks_to_retry = TICKS_TO_RETRY;
+	trace_apply(x->trace, TAKE_PTR(plan));
+	report_changes(x->report, x->trace);
+	return 0;
+}
+
+static int listen_for_scrapes(struct exporter *x, struct error *e)
+{
+	const struct web_options options = {
+		.listen_addresses = x->options->listen_addresses,
+		.n_listen_addresses = x->options->n_listen_addresses,
+		.telemetry_path = x->options->telemetry_path,
+		.max_requests = x->options->max_requests,
+	};
+	const struct web_source source = {x, render_metrics, render_page, is_ready};
+
+	return web_server_new(&x->server, &options, &source, e);
+}
+
+static int start(struct exporter *x, struct error *e)
+{
+	const struct options *o = x->options;
+	int r = config_load(&x->config, o->config_file, e);
+
+	if (!r)
+		r = world_new(&x->world, o->proc_path, e);
+	if (!r)
+		r = trace_new(&x->trace, o->attach_mode, x->config->max_series, e);
+	if (!r)
+		r = listen_for_scrapes(x, e);
+	if (r)
+		return r;
+	log_info("attaching", "mode", attach_mode_name(trace_mode(x->trace)));
+	note_reload(x, x->config);
+	return apply(x, x->config, e);
+}
+
+int exporter_new(struct exporter **out, const struct options *options, struct error *e)
+{
+	_cleanup_(exporter_freep) struct exporter *x = memory_alloc(sizeof(*x));
+	int r;
+
+	x->options = options;
+	x->self.version = VERSION;
+	pthread_mutex_init(&x->lock, NULL);
+	x->report = report_new();
+	r = start(x, e);
+	if (!r)
+		*out = TAKE_PTR(x);
+	return r;
+}
+
+static void detach(struct exporter *x)
+{
+	_cleanup_(freep) char *seconds = NULL;
+	double start_seconds = monotonic_seconds();
+
+	log_info("detaching every probe");
+	trace_detach(x->trace);
+	seconds = memory_printf("%.3f", monotonic_seconds() - start_seconds);
+	log_info("detached", "seconds", seconds);
+}
+
+void exporter_free(struct exporter *x)
+{
+	if (!x)
+		return;
+	if (x->trace)
+		detach(x);
+	if (x->server)
+		web_server_free(x->server);
+	trace_free(x->trace);
+	metrics_free(x->metrics);
+	snapshot_deinit(&x->snapshot);
+	world_free(x->world);
+	config_free(x->config);
+	report_free(x->report);
+	pthread_mutex_destroy(&x->lock);
+	free(x);
+}
+
+static bool wants_retry(struct exporter *x)
+{
+	if (!report_has_failures(x->report))
+		return false;
+	return !--x->ticks_to_retry;
+}
+
+void exporter_tick(struct exporter *x)
+{
+	_cleanup_(error_deinit) struct error e = {};
+	int r = world_refresh(x->world, &e);
+
+	if (!r && (wants_retry(x) || plan_fingerprint(x->config, x->world) != x->fingerprint))
+		r = apply(x, x->config, &e);
+	if (r)
+		log_error("looking for processes and files", "error", error_text(&e));
+}
+
+void exporter_reload(struct exporter *x)
+{
+	_cleanup_(config_freep) struct config *fresh = NULL;
+	_cleanup_(error_deinit) struct error e = {};
+	struct config *old = x->config;
+	int r = config_load(&fresh, x->options->config_file, &e);
+
+	if (!r)
+		r = world_refresh(x->world, &e);
+	if (!r)
+		r = apply(x, fresh, &e);
+	if (r) {
+		note_reload(x, NULL);
+		log_error("the configuration was not reloaded: the old one stays in force", "error",
+			error_text(&e));
+		return;
+	}
+	x->config = TAKE_PTR(fresh);
+	note_reload(x, x->config);
+	config_free(old);
+	log_info("configuration reloaded", "file", x->options->config_file);
+}

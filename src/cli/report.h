@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells the log what became of each probe, once for each change. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/cleanup.h"
+#include "trace/trace.h"
+
+struct report;
+
+struct report *report_new(void);
+void report_free(struct report *r);
+DEFINE_CLEANUP(report_free, struct report *)
+
+/* Logs every probe of the plan in force whose state, counts or reason are not as last reported. */
+void report_changes(struct report *r, struct trace *t);
+
+/* Whether a site of the plan last reported could not be attached. */
+bool report_has_failures(const struct report *r);
