@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What code.h takes for harmless, tried on the kernel that runs: each instruction becomes the
+ * entry of a function, which is called with a probe and without. The probe has to count one
+ * call, and the function has to leave the same registers, flags and memory both times.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "code/code.h"
+
+#include "check.h"
+
+enum { SKIPPED = 77, PAGE = 4096 };
+
+#if !defined(__x86_64__)
+
+int main(void)
+{
+	printf("SKIPPED: there are only x86-64 instructions to try\n");
+	return SKIPPED;
+}
+
+#else
+
+/* An instruction, and what undoes its effect on the stack. A ret follows. */
+struct sample {
+	const char *name;
+	uint8_t bytes[16];
+	uint8_t undo[8];
+};
+
+static const uint8_t ret = 0xc3;
+
+static const struct sample samples[] = {
+	{"nop", {0x90}, {0}},
+	{"pause", {0xf3, 0x90}, {0}},
+	{"data16 nop", {0x66, 0x90}, {0}},
+	{"nop3", {0x0f, 0x1f, 0x00}, {0}},
+	{"nop4", {0x0f, 0x1f, 0x40, 0x00}, {0}},
+	{"nop6", {0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00}, {0}},
+	{"nop7", {0x0f, 0x1f, 0x80}, {0}},
+	{"nop8", {0x0f, 0x1f, 0x84}, {0}},
+	{"push rax", {0x50}, {0x59}},
+	{"push rsp; pop rdx; sub rdx, rsp", {0x54}, {0x5a, 0x48, 0x29, 0xe2}},
+	{"push r12", {0x41, 0x54}, {0x59}},
+	{"push 5", {0x6a, 0x05}, {0x59}},
+	{"push [rdi]", {0xff, 0x37}, {0x59}},
+	{"jmp short", {0xeb, 0x00}, {0}},
+	{"jmp near", {0xe9, 0, 0, 0, 0}, {0}},
+	{"je short, taken", {0x74, 0x03}, {0x48, 0xff, 0xc1}},
+	{"jne near, not taken", {0x0f, 0x85, 3, 0, 0, 0}, {0x48, 0xff, 0xc1}},
+	{"jrcxz", {0xe3, 0x03}, {0x48, 0xff, 0xc2}},
+	{"loop", {0xe2, 0x03}, {0x48, 0xff, 0xc2}},
+	{"call", {0xe8, 0, 0, 0, 0}, {0x59}},
+	{"addr32 call", {0x67, 0xe8, 0, 0, 0, 0}, {0x59}},
+	{"bnd jmp", {0xf2, 0xe9, 0, 0, 0, 0}, {0}},
+	{"endbr64", {0xf3, 0x0f, 0x1e, 0xfa}, {0}},
+	{"mov rcx, rdi", {0x48, 0x89, 0xf9}, {0}},
+	{"mov rcx, [rip]", {0x48, 0x8b, 0x0d, 0, 0, 0, 0}, {0}},
+	{"lea rcx, [rip]", {0x48, 0x8d, 0x0d, 0, 0, 0, 0}, {0}},
+	{"cmp [rip], esi", {0x39, 0x35, 0, 0, 0, 0}, {0}},
+	{"mov rcx, fs:[0]", {0x64, 0x48, 0x8b, 0x0c, 0x25, 0, 0, 0, 0}, {0}},
+	{"mov [rdi], rsi", {0x48, 0x89, 0x37}, {0}},
+	{"xor eax, eax", {0x31, 0xc0}, {0}},
+	{"test rdi, rdi", {0x48, 0x85, 0xff}, {0}},
+	{"sub rsp, 8", {0x48, 0x83, 0xec, 0x08}, {0x59}},
+	{"enter; leave", {0xc8, 8, 0, 0}, {0xc9}},
+	{"ret", {0xc3}, {0}},
+	{"rep ret", {0xf3, 0xc3}, {0}},
+	{"stosb", {0xaa}, {0}},
+	{"xchg [rdi], rcx", {0x48, 0x87, 0x0f}, {0}},
+	{"popcnt rcx, rdi", {0xf3, 0x48, 0x0f, 0xb8, 0xcf}, {0}},
+	{"mfence", {0x0f, 0xae, 0xf0}, {0}},
+	{"movups xmm0, [rdi]", {0x0f, 0x10, 0x07}, {0}},
+	{"por xmm0, xmm1", {0x66, 0x0f, 0xeb, 0xc1}, {0}},
+	{"pxor xmm0, xmm1", {0x66, 0x0f, 0xef, 0xc1}, {0}},
+	{"movdqu [rdi], xmm1", {0xf3, 0x0f, 0x7f, 0x0f}, {0}},
+	{"pshufd xmm0, xmm1, 1", {0x66, 0x0f, 0x70, 0xc1, 0x01}, {0}},
+	{"cmpps xmm0, xmm1, 0", {0x0f, 0xc2, 0xc1, 0x00}, {0}},
+	{"pcmpeqb xmm0, xmm1", {0x66, 0x0f, 0x74, 0xc1}, {0}},
+	{"cvttsd2si rcx, xmm0", {0xf2, 0x48, 0x0f, 0x2c, 0xc8}, {0}},
+	{"lahf", {0x9f}, {0}},
+	{"std; cld", {0xfd}, {0xfc}},
+};
+
+/* What a function can change. */
+struct outcome {
+	uint64_t rax, rcx, rdx, rsi, rdi, r8, flags;
+	uint8_t vectors[2][16];
+	uint8_t memory[64];
+};
+
+static struct outcome call(const void *function)
+{
+	static struct outcome o;
+
+	for (unsigned i = 0; i < sizeof(o); i++)
+		((uint8_t *)&o)[i] = (uint8_t)(7 * i + 1);
+	o.rdi = (uint64_t)o.memory;
+	__asm__ volatile("movups (%[vectors]), %%xmm0\n\t"
+			 "movups 16(%[vectors]), %%xmm1\n\t"
+			 "mov %[r8], %%r8\n\t"
+			 "mov %[r8], %%r12\n\t"
+			 "sub $512, %%rsp\n\t"
+			 "cmp %%rax, %%rax\n\t"
+			 "call *%[function]\n\t"
+			 "pushfq\n\t"
+			 "popq %[flags]\n\t"
+			 "add $512, %%rsp\n\t"
+			 "mov %%r8, %[r8]\n\t"
+			 "movups %%xmm0, (%[vectors])\n\t"
+			 "movups %%xmm1, 16(%[vectors])\n\t"
+			 : "+a"(o.rax), "+c"(o.rcx), "+d"(o.rdx), "+S"(o.rsi),
+			 "+D"(o.rdi), [r8] "+m"(o.r8), [flags] "=&r"(o.flags)
+			 : [function] "r"(function), [vectors] "r"(o.vectors)
+			 : "memory", "cc", "r8", "r12", "xmm0", "xmm1");
+	return o;
+}
+
+/* The kernel's number for uprobes, or -1. */
+static int uprobe_type(void)
+{
+	_cleanup_(fclosep) FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+	char text[16];
+
+	return f && fgets(text, sizeof(text), f) ? atoi(text) : -1;
+}
+
+/* A probe on the first byte of the file behind fd, for this process; or -errno. */
+static int probe(int fd)
+{
+	char path[32];
+	struct perf_event_attr attributes = {
+		.type = (uint32_t)uprobe_type(),
+		.size = sizeof(attributes),
+		.config1 = (uint64_t)path,
+	};
+	long r;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	r = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return r < 0 ? -errno : (int)r;
+}
+
+static int sample_file(const struct sample *s, size_t size)
+{
+	int fd = memfd_create("sample", MFD_CLOEXEC);
+	size_t undo_size = strnlen((const char *)s->undo, sizeof(s->undo));
+
+	if (fd < 0 || ftruncate(fd, PAGE) || pwrite(fd, s->bytes, size, 0) < 0 ||
+		pwrite(fd, s->undo, undo_size, (off_t)size) < 0 ||
+		pwrite(fd, &ret, 1, (off_t)(size + undo_size)) < 0)
+		abort();
+	return fd;
+}
+
+static void check_sample(const struct sample *s)
+{
+	_cleanup_(closep) int fd = -1, event = -1;
+	struct outcome without, with;
+	struct code_site site;
+	uint64_t hits = 0;
+	void *code;
+
+	code_examine_entry(ELF_MACHINE_X86_64, s->bytes, sizeof(s->bytes), 0, &site);
+	CHECK(!site.refusal);
+	fd = sample_file(s, site.size);
+	code = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	CHECK(code != MAP_FAILED);
+	without = call(code);
+	event = probe(fd);
+	CHECK(event >= 0);
+	with = call(code);
+	CHECK_INT(read(event, &hits, sizeof(hits)), sizeof(hits));
+	CHECK_INT(hits, 1);
+	CHECK(!memcmp(&without, &with, sizeof(with)));
+	munmap(code, PAGE);
+}
+
+static void samples_run_as_without_a_probe(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		int before = check_failures;
+
+		check_sample(&samples[i]);
+		if (check_failures != before)
+			printf("  at %s\n", samples[i].name);
+	}
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {CHECK_TEST(samples_run_as_without_a_probe)};
+	_cleanup_(closep) int fd = sample_file(&samples[0], 1);
+	_cleanup_(closep) int event = probe(fd);
+
+	if (event < 0) {
+		printf("SKIPPED: no probe may be set here: %s\n", strerror(-event));
+		return SKIPPED;
+	}
+	return check_run(tests, ARRAY_SIZE(tests));
+}
+
+#endif
