@@ -71,7 +71,7 @@ static const struct sample samples[] = {
 	{"mov [rdi], rsi", {0x48, 0x89, 0x37}, {0}},
 	{"xor eax, eax", {0x31, 0xc0}, {0}},
 	{"test rdi, rdi", {0x48, 0x85, 0xff}, {0}},
-	{"sub rsp, 8", {0x48, 0x83, 0xec, 0x08}, {0x59}},
+	{"sub rsp, 8", {0x48, 0x83, 0xec, 0x08}, {0x48, 0x83, 0xc4, 0x08}},
 	{"enter; leave", {0xc8, 8, 0, 0}, {0xc9}},
 	{"ret", {0xc3}, {0}},
 	{"rep ret", {0xf3, 0xc3}, {0}},
@@ -98,7 +98,7 @@ struct outcome {
 	uint8_t memory[64];
 };
 
-static struct outcome call(const void *function)
+__attribute__((noinline)) static struct outcome call(const void *function)
 {
 	static struct outcome o;
 
