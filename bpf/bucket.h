@@ -11,7 +11,9 @@ static inline __attribute__((always_inline)) __u32 bucket_find(
 {
 	__u32 low = 0;
 
+#ifdef __clang__
 #pragma clang loop unroll(full)
+#endif
 	for (__u32 step = CELL_MAX_BOUNDS; step; step >>= 1) {
 		if (low + step <= n && bounds[low + step - 1] < value)
 			low += step;
