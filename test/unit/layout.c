@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/* How large maps are: what a plan promises and a bank takes. */
+#include "check.h"
+
+#include "base/cleanup.h"
+#include "trace/layout.h"
+#include "trace/trace.h"
+
+static void cells_are_whole_cache_lines(void)
+{
+	CHECK_INT(layout_cell_bytes(false, 0), 64);
+	CHECK_INT(layout_cell_bytes(true, 1), 64);   /* calls, sum, 2 buckets */
+	CHECK_INT(layout_cell_bytes(true, 5), 64);   /* 8 words */
+	CHECK_INT(layout_cell_bytes(true, 6), 128);  /* 9 words */
+	CHECK_INT(layout_cell_bytes(true, 22), 256); /* 25 words: the default bounds */
+	CHECK_INT(layout_cell_bytes(true, 128), 1088);
+}
+
+static void shards_follow_cpus_until_they_cost_too_much(void)
+{
+	CHECK_INT(layout_shards(10, 256, 1), 1);
+	CHECK_INT(layout_shards(10, 256, 2), 2);
+	CHECK_INT(layout_shards(10, 256, 3), 4);
+	CHECK_INT(layout_shards(10, 256, 128), 128);
+	CHECK_INT(layout_shards(1000, 256, 128), 32); /* 8 MB in all */
+	CHECK_INT(layout_shards(100000, 256, 128), 1);
+}
+
+/* A plan of two probes: three timed series and one of calls alone. */
+static void a_plan_needs_the_sum_of_its_banks(void)
+{
+	uint64_t ns[] = {1000, 2000};
+	struct probe configs[] = {{.bounds = {ns, 2}}, {.bounds = {ns, 2}}};
+	struct plan_probe probes[] = {{.config = &configs[0]}, {.config = &configs[1]}};
+	struct plan_series series[] = {
+		{.probe = &probes[0], .measures = MEASURE_CALLS | MEASURE_DURATION},
+		{.probe = &probes[0], .measures = MEASURE_CALLS | MEASURE_DURATION},
+		{.probe = &probes[1], .measures = MEASURE_CALLS},
+		{.probe = &probes[1], .measures = MEASURE_CALLS | MEASURE_DURATION},
+	};
+	struct plan_series *of_first[] = {&series[0], &series[1]};
+	struct plan_series *of_second[] = {&series[2], &series[3]};
+	struct plan plan = {.probes = probes, .n_probes = 2, .n_series = 4};
+
+	probes[0].series = of_first;
+	probes[1].series = of_second;
+	probes[0].n_series = probes[1].n_series = 2;
+	CHECK_INT(trace_map_bytes(&plan, 4), 3 * 64 * 4 + 1 * 64 * 4);
+	CHECK_INT(trace_map_bytes(&plan, 1), 3 * 64 + 1 * 64);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(cells_are_whole_cache_lines),
+		CHECK_TEST(shards_follow_cpus_until_they_cost_too_much),
+		CHECK_TEST(a_plan_needs_the_sum_of_its_banks),
+	};
+
+	return check_run(tests, ARRAY_SIZE(tests));
+}
