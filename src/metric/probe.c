@@ -105,16 +105,11 @@ static const struct probe_family families[] = {
 
 static void init_modes(struct metrics *m)
 {
-	static const char *const exits[N_EXIT_KINDS] = {
-		[EXIT_BY_NONE] = "none",
-		[EXIT_BY_URETPROBE] = "uretprobe",
-	};
-
 	for (int mode = 0; mode < N_ATTACH_MODES; mode++)
 		for (int exit = 0; exit < N_EXIT_KINDS; exit++) {
 			const struct label labels[] = {
 				{"mode", attach_mode_name((enum attach_mode)mode)},
-				{"exit", exits[exit]},
+				{"exit", exit_kind_name((enum exit_kind)exit)},
 			};
 
 			label_set_init(&m->modes[mode][exit], labels, ARRAY_SIZE(labels), m->arena);

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * First a table of all probes, then a section for each: what is wrong with it, its series, and
+ * the sites that are not as asked for, with the reasons. A probe can have thousands of series;
+ * the page shows the first and says how many it leaves out.
+ */
+#include "web/page.h"
+
+#include <inttypes.h>
+
+#include "base/number.h"
+#include "web/html.h"
+#include "web/quantile.h"
+#include "web/style.h"
+
+enum { MAX_ROWS = 200 };
+
+static void put_head(struct buffer *out, const char *version, const char *telemetry_path)
+{
+	buffer_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+			 "<title>uprobe_exporter</title>\n<style>");
+	buffer_puts(out, page_style);
+	buffer_puts(out, "</style>\n</head>\n<body>\n<header>\n<h1>uprobe_exporter <small>");
+	html_put(out, version);
+	buffer_puts(out, "</small></h1>\n<nav><a href=\"");
+	html_put(out, telemetry_path);
+	buffer_puts(out, "\">Metrics</a><a href=\"/-/healthy\">Health</a>"
+			 "<a href=\"/-/ready\">Readiness</a></nav>\n</header>\n<main>\n");
+}
+
+static void put_state(struct buffer *out, const struct probe_reading *r)
+{
+	buffer_puts(out,
+		r->is_up ? "<span class=\"up\">up</span>" : "<span class=\"down\">down</span>");
+	if (r->probe->state != PLAN_READY) {
+		buffer_puts(out, " (");
+		html_put(out, plan_state_name(r->probe->state));
+		buffer_putc(out, ')');
+	}
+}
+
+/* The different ways in which the probe's calls are seen to end. */
+static void put_exits(struct buffer *out, const struct plan_probe *p)
+{
+	bool has[EXIT_BY_URETPROBE + 1] = {}, is_first = true;
+
+	for (size_t i = 0; i < p->n_sites; i++)
+		if (!p->sites[i]->refusal)
+			has[p->sites[i]->exit] = true;
+	for (size_t exit = 0; exit < ARRAY_SIZE(has); exit++)
+		if (has[exit]) {
+			buffer_puts(out, is_first ? "" : ", ");
+			buffer_puts(out, exit_kind_name((enum exit_kind)exit));
+			is_first = false;
+		}
+}
+
+static void put_overview_row(struct buffer *out, const struct probe_reading *r, size_t i)
+{
+	uint64_t calls = 0;
+
+	for (size_t k = 0; k < r->n_series; k++)
+		calls += r->series[k].calls;
+	buffer_printf(out, "<tr><td><a href=\"#probe-%zu\">", i);
+	html_put(out, r->probe->config->name);
+	buffer_puts(out, "</a></td><td>");
+	put_state(out, r);
+	buffer_puts(out, "</td>");
+	html_cell(out, r->probe->config->binary);
+	html_cell_count(out, r->probe->n_series);
+	html_cell_count(out, r->n_attached);
+	html_cell_count(out, r->n_refused);
+	html_cell_count(out, r->n_failed);
+	buffer_puts(out, "<td>");
+	put_exits(out, r->probe);
+	buffer_puts(out, "</td>");
+	if (r->n_series)
+		html_cell_count(out, calls);
+	else
+		buffer_puts(out, "<td class=\"number\">\u2013</td>"); /* nobody counts */
+	buffer_puts(out, "</tr>\n");
+}
+
+static void put_overview(struct buffer *out, const struct snapshot *s)
+{
+	static const char *const columns[] = {"Probe", "State", "Binary", "#Functions", "#Attached",
+		"#Refused", "#Failed", "Exit", "#Calls"};
+
+	buffer_puts(out, "<div class=\"scroll\"><table>\n<caption>");
+	buffer_printf(out, "Probes: %zu. Sites are attached in mode ", s->n_probes);
+	html_put(out, attach_mode_name(s->mode));
+	buffer_puts(out, ".</caption>\n");
+	html_head_row(out, columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < s->n_probes; i++)
+		put_overview_row(out, &s->probes[i], i);
+	buffer_puts(out, "</table></div>\n");
+}
+
+static void put_reason(struct buffer *out, const char *reason)
+{
+	if (!reason)
+		return;
+	buffer_puts(out, "<pre>");
+	html_put(out, reason);
+	buffer_puts(out, "</pre>\n");
+}
+
+static void cell_duration(struct buffer *out, double ns)
+{
+	buffer_puts(out, "<td class=\"number\">");
+	quantile_put_duration(out, ns);
+	buffer_puts(out, "</td>");
+}
+
+static void cell_quantile(struct buffer *out, const struct series_reading *r, double q)
+{
+	const struct bounds *bounds = &r->series->probe->config->bounds;
+	double ns;
+
+	if (quantile_estimate(r->buckets, bounds, q, &ns)) {
+		cell_duration(out, ns);
+		return;
+	}
+	buffer_puts(out, "<td class=\"number\">&gt; ");
+	quantile_put_duration(out, bounds->n ? (double)bounds->ns[bounds->n - 1] : 0);
+	buffer_puts(out, "</td>");
+}
+
+static void put_timing(struct buffer *out, const struct series_reading *r)
+{
+	static const double quantiles[] = {0.5, 0.9, 0.99};
+
+	if (!r->buckets || !r->completed) {
+		buffer_printf(out, "<td colspan=\"4\" class=\"faint\">%s</td>",
+			r->buckets ? "no call has returned yet" : "not timed");
+		return;
+	}
+	cell_duration(out, (double)r->sum_ns / (double)r->completed);
+	for (size_t i = 0; i < ARRAY_SIZE(quantiles); i++)
+		cell_quantile(out, r, quantiles[i]);
+}
+
+static void put_series_row(struct buffer *out, const struct series_reading *r, bool with_timing)
+{
+	buffer_puts(out, "<tr>");
+	html_cell(out, r->series->function);
+	html_cell(out, r->series->binary);
+	html_cell_count(out, r->calls);
+	if (with_timing)
+		put_timing(out, r);
+	buffer_puts(out, "</tr>\n");
+}
+
+static void put_left_out(struct buffer *out, size_t n, const char *what)
+{
+	if (n > MAX_ROWS)
+		buffer_printf(out, "<p class=\"faint\">And %zu more %s.</p>\n", n - MAX_ROWS, what);
+}
+
+static void put_series(struct buffer *out, const struct probe_reading *r)
+{
+	static const char *const columns[] = {
+		"Function", "Binary", "#Calls", "#Mean", "#p50", "#p90", "#p99"};
+	const bool with_timing = r->probe->config->measures & MEASURE_DURATION;
+
+	if (!r->n_series)
+		return;
+	buffer_puts(out, "<div class=\"scroll\"><table>\n<caption>Series.");
+	if (with_timing)
+		buffer_puts(out, " Quantiles are estimated from the buckets.");
+	buffer_puts(out, "</caption>\n");
+	html_head_row(out, columns, with_timing ? ARRAY_SIZE(columns) : 3);
+	for (size_t i = 0; i < r->n_series && i < MAX_ROWS; i++)
+		put_series_row(out, &r->series[i], with_timing);
+	buffer_puts(out, "</table></div>\n");
+	put_left_out(out, r->n_series, "in the metrics");
+}
+
+/* What keeps the site from doing all that was asked for; NULL: nothing. */
+static const char *shortcoming(const struct plan_site *site)
+{
+	return site->refusal ? site->refusal : site->exit_reason;
+}
+
+static void put_site_row(struct buffer *out, const struct plan_site *site)
+{
+	buffer_puts(out, "<tr>");
+	html_cell(out, site->symbol);
+	html_cell(out, site->target->origin);
+	buffer_printf(out, "<td class=\"number\">0x%" PRIx64 "</td>", site->address);
+	html_cell(out, site->refusal ? "refused" : "not timed");
+	html_cell(out, shortcoming(site));
+	buffer_puts(out, "</tr>\n");
+}
+
+static void put_shortcomings(struct buffer *out, const struct plan_probe *p)
+{
+	static const char *const columns[] = {"Symbol", "File", "#Address", "State", "Reason"};
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_sites; i++) {
+		if (!shortcoming(p->sites[i]) || ++n > MAX_ROWS)
+			continue;
+		if (n == 1) {
+			buffer_puts(out, "<div class=\"scroll\"><table>\n"
+					 "<caption>Sites that are not as asked for.</caption>\n");
+			html_head_row(out, columns, ARRAY_SIZE(columns));
+		}
+		put_site_row(out, p->sites[i]);
+	}
+	if (n)
+		buffer_puts(out, "</table></div>\n");
+	put_left_out(out, n, "are refused or not timed");
+}
+
+static void put_probe(struct buffer *out, const struct probe_reading *r, size_t i)
+{
+	const struct probe *config = r->probe->config;
+
+	buffer_printf(out, "<section id=\"probe-%zu\">\n<h2>", i);
+	html_put(out, config->name);
+	buffer_puts(out, " <small>");
+	html_put(out, config->binary);
+	buffer_puts(out, "</small></h2>\n<p>");
+	put_state(out, r);
+	buffer_puts(out, "</p>\n");
+	put_reason(out, r->probe->reason);
+	put_reason(out, r->failure);
+	put_series(out, r);
+	put_shortcomings(out, r->probe);
+	buffer_puts(out, "</section>\n");
+}
+
+void page_render(const struct snapshot *s, const char *version, const char *telemetry_path,
+	struct buffer *out)
+{
+	put_head(out, version, telemetry_path);
+	if (!s->plan)
+		buffer_puts(out, "<p>No plan is in force yet.</p>\n");
+	else
+		put_overview(out, s);
+	for (size_t i = 0; i < s->n_probes; i++)
+		put_probe(out, &s->probes[i], i);
+	buffer_puts(out, "</main>\n</body>\n</html>\n");
+}
