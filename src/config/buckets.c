@@ -32,9 +32,10 @@ static void read_count(struct reader *r, const char *key, const struct node *val
 static void read_factor(struct reader *r, const char *key, const struct node *value, void *out)
 {
 	bool is_decimal = !value->text[strspn(value->text, "0123456789.")];
-	double factor = is_decimal ? strtod(value->text, NULL) : 0;
+	char *end;
+	double factor = strtod(value->text, &end);
 
-	if (factor > 1 && isfinite(factor))
+	if (is_decimal && !*end && factor > 1 && isfinite(factor))
 		*(double *)out = factor;
 	else
 		located_add(r->errors, value->place, "`%s` must be a decimal above 1, such as 1.5",
@@ -42,15 +43,18 @@ static void read_factor(struct reader *r, const char *key, const struct node *va
 }
 
 static const struct field exponential_rows[] = {
-	{"start", FIELD_DURATION, read_duration, offsetof(struct series, start_ns), true},
-	{"factor", NODE_NUMBER, read_factor, offsetof(struct series, factor), true},
-	{"count", NODE_NUMBER, read_count, offsetof(struct series, count), true},
+	{"start", FIELD_DURATION | FIELD_REQUIRED, read_duration,
+		offsetof(struct series, start_ns)},
+	{"factor", NODE_NUMBER | FIELD_REQUIRED, read_factor, offsetof(struct series, factor)},
+	{"count", NODE_NUMBER | FIELD_REQUIRED, read_count, offsetof(struct series, count)},
 };
 
 static const struct field linear_rows[] = {
-	{"start", FIELD_DURATION, read_duration, offsetof(struct series, start_ns), true},
-	{"width", FIELD_DURATION, read_duration, offsetof(struct series, width_ns), true},
-	{"count", NODE_NUMBER, read_count, offsetof(struct series, count), true},
+	{"start", FIELD_DURATION | FIELD_REQUIRED, read_duration,
+		offsetof(struct series, start_ns)},
+	{"width", FIELD_DURATION | FIELD_REQUIRED, read_duration,
+		offsetof(struct series, width_ns)},
+	{"count", NODE_NUMBER | FIELD_REQUIRED, read_count, offsetof(struct series, count)},
 };
 
 static const struct fields exponential = {

@@ -17,7 +17,7 @@ struct anchor {
 struct builder {
 	yaml_parser_t parser;
 	struct types types;
-	struct arena *arena;	/* of the nodes; borrowed */
+	struct arena *arena;    /* of the nodes; borrowed */
 	struct located *errors; /* borrowed */
 	struct anchor anchors[ANCHORS_MAX];
 	size_t n_anchors;

@@ -34,7 +34,7 @@ enum pattern_kind { PATTERN_NAME, PATTERN_GLOB, PATTERN_REGEX };
 struct pattern {
 	enum pattern_kind kind;
 	const char *text; /* as written, without the slashes of a regex */
-	regex_t *regex;	  /* PATTERN_REGEX alone */
+	regex_t *regex;   /* PATTERN_REGEX alone */
 };
 
 /* Whether p selects name, by its kind alone (a glob does not match its own text here unless the
@@ -69,7 +69,7 @@ struct probe {
 	struct bounds bounds;
 	enum exit_choice exit;
 	struct labels labels; /* global ones first, then the probe's own */
-	unsigned line;	      /* where the entry starts, for messages */
+	unsigned line;        /* where the entry starts, for messages */
 };
 
 struct config {

@@ -115,7 +115,7 @@ static void read_row(struct reader *r, const struct fields *f, const struct fiel
 
 	if (value && fields_accept(r, quoted, value, row->accepts))
 		row->read(r, row->key, value, (char *)object + row->offset);
-	else if (!value && row->is_required)
+	else if (!value && row->accepts & FIELD_REQUIRED)
 		located_add(r->errors, mapping->keys[0]->place, "%s needs %s", f->owner, quoted);
 }
 

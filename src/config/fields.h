@@ -21,7 +21,11 @@ struct reader {
 
 /* What accepts may hold beside kinds. A duration is text; a number is let through for the better
  * message that scalar_duration() has. */
-enum { FIELD_DURATION = NODE_TEXT | NODE_NUMBER, FIELD_MAY_BE_EMPTY = 1 << 16 };
+enum {
+	FIELD_DURATION = NODE_TEXT | NODE_NUMBER,
+	FIELD_REQUIRED = 1 << 16,
+	FIELD_MAY_BE_EMPTY = 1 << 17,
+};
 
 /* Reads value, the value of key, which is of an accepted kind, into *out. Reports what is wrong
  * with it and leaves *out alone then. */
@@ -29,10 +33,9 @@ typedef void field_read(struct reader *r, const char *key, const struct node *va
 
 struct field {
 	const char *key;
-	unsigned accepts; /* kinds of node */
+	unsigned accepts; /* kinds of node, FIELD_* */
 	field_read *read;
 	size_t offset; /* of *out in the object */
-	bool is_required;
 };
 
 struct fields {

@@ -46,7 +46,7 @@ static void read_global(struct reader *r, const char *key, const struct node *va
 
 static const struct field root_rows[] = {
 	{"global", NODE_MAPPING, read_global},
-	{"probes", NODE_LIST | FIELD_MAY_BE_EMPTY, probes_read, .is_required = true},
+	{"probes", NODE_LIST | FIELD_REQUIRED | FIELD_MAY_BE_EMPTY, probes_read},
 };
 
 static const struct fields root_fields = {"a configuration", root_rows, ARRAY_SIZE(root_rows)};

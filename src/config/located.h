@@ -20,7 +20,7 @@ struct located_error {
 };
 
 struct located {
-	struct arena *arena;			  /* texts; borrowed */
+	struct arena *arena;                      /* texts; borrowed */
 	struct located_error errors[LOCATED_MAX]; /* the first of the file, in its order */
 	size_t n;
 	size_t n_found; /* with those past LOCATED_MAX */

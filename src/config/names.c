@@ -60,7 +60,7 @@ static void enter_help(
 	const struct node *help = node_get(node, "help");
 	const struct node *first = p->metric && p->help ? seen_enter(seen, p->metric, node) : NULL;
 
-	if (first && strcmp(node_get(first, "help")->text, p->help))
+	if (first && strcmp(node_get(first, "help")->text, p->help) != 0)
 		located_add(r->errors, help->place,
 			"%s has another help in the probe in line %u; a metric has one",
 			located_quote(r->errors, p->metric), first->place.line);

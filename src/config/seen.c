@@ -23,10 +23,11 @@ static struct seen_text *find(const struct seen *s, const char *text)
 
 void seen_deinit(struct seen *s)
 {
-	struct seen_text *text, *next;
+	struct seen_text *next, *text = s->texts;
 
-	HASH_ITER (hh, s->texts, text, next) {
-		HASH_DEL(s->texts, text);
+	HASH_CLEAR(hh, s->texts); /* the table; the texts are still a list */
+	for (; text; text = next) {
+		next = text->hh.next;
 		free(text);
 	}
 }

@@ -35,7 +35,7 @@ static int variable_init(struct variable *v, const char *body, struct error *e)
 	size_t n = strcspn(body, NAME_START) ? 0 : strspn(body, NAME_REST);
 	const char *rest = body + n;
 
-	if (!n || (*rest && strncmp(rest, ":-", 2)))
+	if (!n || (*rest && strncmp(rest, ":-", 2) != 0))
 		return error_set(e, -EINVAL, "write ${NAME} or ${NAME:-default}, or $$ for a $");
 	if (strstr(rest, "${"))
 		return error_set(e, -EINVAL, "a default can't hold another ${NAME}");
