@@ -15,6 +15,8 @@
 
 enum { NODES_MAX = 200000 };
 
+#define QUOTE_STAR " (text that starts with * needs quotes)"
+
 void builder_init(
 	struct builder *b, const struct source *s, struct arena *arena, struct located *errors)
 {
@@ -38,18 +40,22 @@ struct place builder_place(yaml_mark_t mark)
 	return (struct place){(unsigned)mark.line + 1, (unsigned)mark.column + 1};
 }
 
-/* What libyaml has to say, where it noticed, and where what it was reading began. */
+/* What libyaml has to say, where it noticed, and where what it was reading began; and what it
+ * doesn't say of the two mistakes that are made most. */
 static int report_syntax(struct builder *b)
 {
 	const yaml_parser_t *p = &b->parser;
 	bool at_tab = p->error == YAML_SCANNER_ERROR && *p->buffer.pointer == '\t';
-	struct place place = builder_place(p->problem_mark), start = builder_place(p->context_mark);
+	bool at_star = p->context && strstr(p->context, "alias");
+	struct place start = builder_place(p->context_mark);
+	struct place place = at_star ? start : builder_place(p->problem_mark);
 	_cleanup_(freep) char *context = NULL;
 
 	if (p->context && start.line != place.line)
 		context = memory_printf(" %s that starts in line %u", p->context, start.line);
-	located_add(b->errors, place, "not YAML: %s%s%s", p->problem ? p->problem : "unreadable",
-		context ? context : "", at_tab ? " (a tab can't indent: use spaces)" : "");
+	located_add(b->errors, place, "not YAML: %s%s%s%s", p->problem ? p->problem : "unreadable",
+		context ? context : "", at_tab ? " (a tab can't indent: use spaces)" : "",
+		at_star ? QUOTE_STAR : "");
 	return -EINVAL;
 }
 
@@ -117,7 +123,8 @@ int builder_alias(struct builder *b, const yaml_event_t *event, struct node **ou
 	struct place place = builder_place(event->start_mark);
 
 	if (!target) {
-		located_add(b->errors, place, "no value is anchored as %s before this alias",
+		located_add(b->errors, place,
+			"no value is anchored as %s before this alias" QUOTE_STAR,
 			located_quote(b->errors, name));
 		return -EINVAL;
 	}
