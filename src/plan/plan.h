@@ -22,8 +22,8 @@ struct plan_series {
 	const struct plan_probe *probe;
 	const char *binary;   /* label value */
 	const char *function; /* label value */
-	/* Equal for equal series of different plans, whatever else has changed; it holds the probe's
-	 * name and labels, binary, function and the histogram's bounds. */
+	/* Equal for equal series of different plans, whatever else has changed; it holds the
+	 * probe's name and labels, binary, function and the histogram's bounds. */
 	const char *identity;
 	unsigned measures; /* the probe's, less what its sites' exits can't give */
 	size_t n_sites;    /* not refused */
@@ -47,8 +47,8 @@ struct plan_site {
 };
 
 enum plan_state {
-	PLAN_READY,   /* every selected function has a site */
-	PLAN_PARTLY,  /* some are refused */
+	PLAN_READY,   /* every selected function has a site, in every file */
+	PLAN_PARTLY,  /* some have not: refused, or not found */
 	PLAN_WAITING, /* no file yet; looked for again */
 	PLAN_REFUSED, /* nothing to attach: see reason */
 };
@@ -56,11 +56,14 @@ enum plan_state {
 struct plan_probe {
 	const struct probe *config;
 	enum plan_state state;
-	const char *reason; /* one or more lines for people; NULL when PLAN_READY */
+	/* One or more lines for people: why it is not ready; when PLAN_READY, what is worth knowing
+	 * (calls whose ends are not seen, clones that the compiler made); or NULL. */
+	const char *reason;
 	struct target **targets;
 	size_t n_targets;
 	struct plan_site **sites; /* by target, then address */
-	size_t n_sites, n_refused;
+	size_t n_sites;
+	size_t n_refused; /* of sites; and, without a site each, what max_series left out */
 	struct plan_series **series; /* sorted by binary, function */
 	size_t n_series;
 };
@@ -76,10 +79,13 @@ struct plan {
 	size_t n_series;
 };
 
+const char *plan_state_name(enum plan_state s); /* ready partly waiting refused */
+const char *exit_kind_name(enum exit_kind e);   /* none uretprobe */
+
 /* One probe's trouble is in its reason and stops no other; the result is negative only when no
  * plan could be made at all. */
-int plan_resolve(struct plan **out, const struct config *config, struct world *world,
-	struct error *e);
+int plan_resolve(
+	struct plan **out, const struct config *config, struct world *world, struct error *e);
 void plan_free(struct plan *p);
 DEFINE_CLEANUP(plan_free, struct plan *)
 
@@ -94,5 +100,6 @@ struct plan_difference {
 	struct plan_site **removed, **added;
 	size_t n_removed, n_added;
 };
-void plan_difference_init(struct plan_difference *d, const struct plan *old, const struct plan *new);
+void plan_difference_init(
+	struct plan_difference *d, const struct plan *old, const struct plan *new);
 void plan_difference_deinit(struct plan_difference *d);

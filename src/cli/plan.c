@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/plan.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/plan_print.h"
+
+enum { EXIT_USAGE = 2, EXIT_REFUSED = 3 };
+
+static const char usage[] =
+	"usage: uprobe_exporter plan CONFIG [--json] [--proc.path=DIR]\n"
+	"\n"
+	"Shows which functions would be probed on this machine, how, and why others would not.\n"
+	"Attaches nothing. Processes that it may not look at (without privilege: other users')\n"
+	"are not seen.\n"
+	"\n"
+	"  --json            as JSON: fields in `man uprobe_exporter`\n"
+	"  --proc.path=DIR   where the host's /proc is mounted [/proc]\n"
+	"\n"
+	"Exit status: 0 all probes are ready or wait for a file, 3 something is refused, 1 no "
+	"plan\n"
+	"could be made, 2 wrong command line.\n";
+
+struct arguments {
+	const char *config, *proc_path;
+	bool as_json, wants_help;
+};
+
+static bool parse(struct arguments *out, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"json", no_argument, NULL, 'j'},
+		{"proc.path", required_argument, NULL, 'p'},
+		{"help", no_argument, NULL, 'h'},
+		{},
+	};
+	int c;
+
+	*out = (struct arguments){.proc_path = "/proc"};
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		if (c == 'j')
+			out->as_json = true;
+		else if (c == 'p')
+			out->proc_path = optarg;
+		else if (c == 'h')
+			out->wants_help = true;
+		else
+			return false;
+	}
+	out->config = argc - optind == 1 ? argv[optind] : NULL;
+	return out->wants_help || out->config;
+}
+
+static bool has_refusals(const struct plan *p)
+{
+	for (size_t i = 0; i < p->n_probes; i++)
+		if (p->probes[i].state == PLAN_PARTLY || p->probes[i].state == PLAN_REFUSED)
+			return true;
+	return false;
+}
+
+static int make_plan(
+	struct plan **out, const struct config *config, const char *proc_path, struct error *e)
+{
+	_cleanup_(world_freep) struct world *world = NULL;
+	int r = world_new(&world, proc_path, e);
+
+	return r ? r : plan_resolve(out, config, world, e);
+}
+
+static int show(const struct arguments *arguments)
+{
+	_cleanup_(config_freep) struct config *config = NULL;
+	_cleanup_(plan_freep) struct plan *plan = NULL;
+	_cleanup_(error_deinit) struct error e = {};
+	int r = config_load(&config, arguments->config, &e);
+
+	if (!r)
+		r = make_plan(&plan, config, arguments->proc_path, &e);
+	if (r) {
+		fprintf(stderr, "%s\n", error_text(&e));
+		return EXIT_FAILURE;
+	}
+	if (arguments->as_json)
+		plan_print_json(plan, stdout);
+	else
+		plan_print_text(plan, stdout);
+	return has_refusals(plan) ? EXIT_REFUSED : EXIT_SUCCESS;
+}
+
+int plan_command(int argc, char **argv)
+{
+	struct arguments arguments;
+
+	if (!parse(&arguments, argc, argv)) {
+		fputs(usage, stderr);
+		return EXIT_USAGE;
+	}
+	if (arguments.wants_help) {
+		fputs(usage, stdout);
+		return EXIT_SUCCESS;
+	}
+	return show(&arguments);
+}

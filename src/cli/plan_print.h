@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A plan for people and for programs. */
+#pragma once
+
+#include <stdio.h>
+
+#include "plan/plan.h"
+
+void plan_print_text(const struct plan *p, FILE *out);
+
+/*
+ * One object; a field that has nothing to say is null, addresses and offsets are texts in
+ * hexadecimal because JSON's numbers are not made for 64 bits:
+ *
+ *   probes[]        in the order of the configuration
+ *     name          text
+ *     binary        text: the path as configured
+ *     state         "ready", "partly", "waiting" or "refused"
+ *     reason        text of one or more lines, or null
+ *     refused       number of functions refused, those that max_series left out included
+ *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
+ *     sites[]       function, symbol, aliases, binary, origin, address, offset, size,
+ *                   exit ("uretprobe" or "none"), exit_reason, cost ("nop5", "nop", "push",
+ *                   "call" or "step"), refusal; of a refused one, function is null, and exit and
+ *                   cost, too
+ *   series          number of series
+ *   map_bytes       memory that their cells take on this machine
+ */
+void plan_print_json(const struct plan *p, FILE *out);
+
+/* Of BPF maps, on this machine. */
+unsigned long long plan_map_bytes(const struct plan *p, unsigned *n_cpus);

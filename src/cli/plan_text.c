@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The plan as a person reads it: for each probe its state, a table of its functions, and why it is
+ * not all that was asked for. Names come from files that may be hostile, so that characters which
+ * would steer a terminal are spelt out.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "cli/plan_print.h"
+#include "trace/trace.h"
+
+unsigned long long plan_map_bytes(const struct plan *p, unsigned *n_cpus)
+{
+	long n = sysconf(_SC_NPROCESSORS_CONF);
+
+	*n_cpus = n > 0 ? (unsigned)n : 1;
+	return trace_map_bytes(p, *n_cpus);
+}
+
+static const char *escape_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f ? "?" : NULL;
+}
+
+static void put_text(FILE *out, const char *text)
+{
+	_cleanup_(buffer_deinit) struct buffer b = {};
+
+	utf8_put(&b, text, escape_control);
+	fputs(buffer_text(&b), out);
+}
+
+/* Left-aligned in a column; what is longer shifts the rest of its line. */
+static void put_cell(FILE *out, const char *text, size_t width)
+{
+	size_t n = strlen(text);
+
+	put_text(out, text);
+	fprintf(out, "%*s", n < width ? (int)(width - n) : 0, "");
+}
+
+/* Whether a site needs a line, and which column is how wide. */
+static size_t name_width(const struct plan_probe *p)
+{
+	enum { NARROWEST = 8, WIDEST = 48 };
+	size_t width = NARROWEST;
+
+	for (size_t i = 0; i < p->n_sites; i++) {
+		size_t n = strlen(p->sites[i]->symbol);
+
+		if (n > width)
+			width = n < WIDEST ? n : WIDEST;
+	}
+	return width;
+}
+
+static void put_site(const struct plan_site *s, size_t width, bool tells_file, FILE *out)
+{
+	fputs("  ", out);
+	put_cell(out, s->symbol, width);
+	if (s->n_bytes)
+		fprintf(out, "  %#-14" PRIx64 "  %#-12" PRIx64 "  %6" PRIu64 "  ", s->address,
+			s->offset, s->size);
+	else
+		fprintf(out, "  %-14s  %-12s  %6s  ", "-", "-", "-");
+	if (s->refusal) {
+		fputs("refused: ", out);
+		put_text(out, s->refusal);
+	} else {
+		fprintf(out, "%-9s  %s", exit_kind_name(s->exit), cost_class_name(s->cost));
+	}
+	if (tells_file) {
+		fputs("  ", out);
+		put_text(out, s->target->origin);
+	}
+	if (s->aliases) {
+		fputs("  also ", out);
+		put_text(out, s->aliases);
+	}
+	fputc('\n', out);
+}
+
+static void put_sites(const struct plan_probe *p, FILE *out)
+{
+	size_t width = name_width(p);
+
+	if (!p->n_sites)
+		return;
+	fprintf(out, "  %-*s  %-14s  %-12s  %6s  %-9s  COST\n", (int)width, "FUNCTION", "ADDRESS",
+		"OFFSET", "SIZE", "EXIT");
+	for (size_t i = 0; i < p->n_sites; i++)
+		put_site(p->sites[i], width, p->n_targets > 1, out);
+}
+
+static void put_reason(const char *reason, FILE *out)
+{
+	while (reason && *reason) {
+		_cleanup_(freep) char *line = strndup(reason, strcspn(reason, "\n"));
+
+		fputs("  ! ", out);
+		put_text(out, line);
+		fputc('\n', out);
+		reason += strcspn(reason, "\n");
+		reason += *reason == '\n';
+	}
+}
+
+static void put_probe(const struct plan_probe *p, FILE *out)
+{
+	put_text(out, p->config->name);
+	fprintf(out, ": %s\n  file      ", plan_state_name(p->state));
+	put_text(out, p->config->binary);
+	for (size_t i = 0; i < p->n_targets; i++) {
+		if (!strcmp(p->targets[i]->origin, p->config->binary))
+			continue;
+		fputs("\n            ", out);
+		put_text(out, p->targets[i]->origin);
+	}
+	fputc('\n', out);
+	put_sites(p, out);
+	put_reason(p->reason, out);
+	fputc('\n', out);
+}
+
+static size_t count_accepted(const struct plan_probe *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_series; i++)
+		n += p->series[i]->n_sites;
+	return n;
+}
+
+static void put_states(const struct plan *p, FILE *out)
+{
+	size_t n_of_state[4] = {};
+
+	for (size_t i = 0; i < p->n_probes; i++)
+		n_of_state[p->probes[i].state]++;
+	for (size_t i = 0, n = 0; i < ARRAY_SIZE(n_of_state); i++)
+		if (n_of_state[i])
+			fprintf(out, "%s%zu %s", n++ ? ", " : "", n_of_state[i],
+				plan_state_name((enum plan_state)i));
+}
+
+static void put_totals(const struct plan *p, FILE *out)
+{
+	size_t n_accepted = 0, n_refused = 0;
+	unsigned n_cpus;
+	unsigned long long bytes = plan_map_bytes(p, &n_cpus);
+
+	for (size_t i = 0; i < p->n_probes; i++) {
+		n_accepted += count_accepted(&p->probes[i]);
+		n_refused += p->probes[i].n_refused;
+	}
+	fputs("probes: ", out);
+	put_states(p, out);
+	fprintf(out, "\nsites:  %zu, and %zu refused\nseries: %zu\nmaps:   %llu KiB on %u CPUs\n",
+		n_accepted, n_refused, p->n_series, (bytes + 1023) / 1024, n_cpus);
+}
+
+void plan_print_text(const struct plan *p, FILE *out)
+{
+	for (size_t i = 0; i < p->n_probes; i++)
+		put_probe(&p->probes[i], out);
+	put_totals(p, out);
+}

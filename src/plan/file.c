@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * All probes of a file share two walks over its symbols. The first asks every symbol which
+ * patterns want it: plain names by one hash, however many there are, the others one by one. The
+ * second, once it is known what was chosen, gathers the other names of those addresses and, where
+ * a name led to nothing, what may have been meant.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/request.h"
+
+/* What one file can cost: symbols kept, and names for which similar ones are looked for. */
+enum { MAX_KEPT = 1 << 18, MAX_MISSES = 8 };
+
+struct wanted_entry {
+	const char *name;
+	struct request *requests; /* linked by next_of_name */
+	UT_hash_handle hh;
+};
+
+struct walk {
+	struct file *file;
+	struct wanted_entry *wanted;               /* uthash by name */
+	struct request **wild, **ifuncs, **misses; /* what else to ask of a symbol */
+	size_t n_wild, n_ifuncs, n_misses;
+	size_t n_kept; /* symbols */
+};
+
+typedef void request_visit(struct request *r, struct walk *w);
+
+static void each_request(struct walk *w, request_visit *visit)
+{
+	for (size_t i = 0; i < w->file->n_selections; i++)
+		for (size_t k = 0; k < w->file->selections[i]->n_requests; k++)
+			visit(&w->file->selections[i]->requests[k], w);
+}
+
+static void want_name(struct walk *w, struct request *r)
+{
+	struct wanted_entry *entry;
+	const char *name = r->wanted.name;
+
+	HASH_FIND_STR(w->wanted, name, entry);
+	if (!entry) {
+		entry = arena_alloc(w->file->arena, sizeof(*entry));
+		entry->name = name;
+		HASH_ADD_KEYPTR(hh, w->wanted, name, strlen(name), entry);
+	}
+	r->next_of_name = entry->requests;
+	entry->requests = r;
+}
+
+static void index_request(struct request *r, struct walk *w)
+{
+	if (r->wanted.name)
+		want_name(w, r);
+	if (r->pattern->kind != PATTERN_NAME)
+		w->wild[w->n_wild++] = r;
+}
+
+static void walk_init(struct walk *w, struct file *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_selections; i++)
+		n += f->selections[i]->n_requests;
+	*w = (struct walk){
+		.file = f,
+		.wild = arena_array(f->arena, n, sizeof(*w->wild)),
+		.ifuncs = arena_array(f->arena, n, sizeof(*w->ifuncs)),
+		.misses = arena_array(f->arena, n, sizeof(*w->misses)),
+	};
+	each_request(w, index_request);
+}
+
+/* ---- the first walk ---- */
+
+static void keep(
+	struct walk *w, struct request *r, struct symbols *list, const struct elf_symbol *s)
+{
+	if (w->n_kept == MAX_KEPT)
+		r->is_too_wide = true;
+	if (r->is_too_wide)
+		return;
+	w->n_kept++;
+	symbols_add(list, s, w->file->arena);
+}
+
+static void meet_by_name(struct walk *w, const struct elf_symbol *s)
+{
+	struct wanted_entry *entry;
+
+	HASH_FIND_STR(w->wanted, s->name, entry);
+	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
+		keep(w, r, &r->exact, s);
+}
+
+static bool is_named_cold(const struct request *r)
+{
+	return strstr(r->pattern->text, "cold") != NULL;
+}
+
+static void meet_by_match(struct walk *w, const struct elf_symbol *s)
+{
+	struct subject subject;
+	size_t n_base;
+	bool is_cold = strchr(s->name, '.') && name_clone_kind(s->name, &n_base) == CLONE_COLD;
+
+	subject_init(&subject, s->name);
+	for (size_t i = 0; i < w->n_wild; i++) {
+		struct request *r = w->wild[i];
+
+		if ((!is_cold || is_named_cold(r)) && matcher_matches(&r->matcher, &subject))
+			keep(w, r, &r->matched, s);
+	}
+}
+
+static int meet(const struct elf_symbol *s, void *data)
+{
+	struct walk *w = data;
+
+	meet_by_name(w, s);
+	if (w->n_wild && is_code(s->kind) && !name_is_startup_code(s->name))
+		meet_by_match(w, s);
+	return 0;
+}
+
+/* ---- between ---- */
+
+static void choose(struct request *r, struct walk *w)
+{
+	request_choose(r);
+	for (size_t i = 0; i < r->chosen.n; i++)
+		if (is_code(r->chosen.items[i].kind))
+			address_want(&w->file->addresses, r->chosen.items[i].address, r->selection,
+				w->file->arena);
+	if (request_is_ifunc(r))
+		w->ifuncs[w->n_ifuncs++] = r;
+	else if (request_misses(r) && w->n_misses < MAX_MISSES)
+		w->misses[w->n_misses++] = r;
+}
+
+/* ---- the second walk ---- */
+
+static void give_clone(struct walk *w, const struct elf_symbol *s)
+{
+	struct wanted_entry *entry;
+	size_t n_base;
+
+	if (name_clone_kind(s->name, &n_base) != CLONE_VARIANT)
+		return;
+	HASH_FIND(hh, w->wanted, s->name, n_base, entry);
+	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
+		hints_add_clone(&r->hints, s->name, w->file->arena);
+}
+
+static int gather(const struct elf_symbol *s, void *data)
+{
+	struct walk *w = data;
+	struct address *entry;
+
+	if (!is_code(s->kind))
+		return 0;
+	entry = address_find(&w->file->addresses, s->address);
+	if (entry)
+		address_add_name(entry, s, w->file->arena);
+	if (s->kind != ELF_FUNCTION)
+		return 0;
+	if (strchr(s->name, '.'))
+		give_clone(w, s);
+	for (size_t i = 0; i < w->n_ifuncs; i++)
+		hints_consider_implementation(&w->ifuncs[i]->hints, s->name, w->file->arena);
+	for (size_t i = 0; i < w->n_misses; i++)
+		hints_consider_near(&w->misses[i]->hints, s->name, w->file->arena);
+	return 0;
+}
+
+static void finish(struct request *r, struct walk *w)
+{
+	(void)w;
+	request_finish(r);
+}
+
+static void tell_error(struct request *r, struct walk *w)
+{
+	reasons_troublef(r->selection->reasons, "%s: %s", w->file->target->origin,
+		error_text(&w->file->error));
+}
+
+static int read_file(struct walk *w)
+{
+	struct file *f = w->file;
+	int r = elf_file_open(&f->elf, f->target->fd, &f->error);
+
+	if (r)
+		return r;
+	r = elf_file_each_symbol(f->elf, meet, w, &f->error);
+	if (r)
+		return r;
+	each_request(w, choose);
+	return elf_file_each_symbol(f->elf, gather, w, &f->error);
+}
+
+void file_select(struct file *f)
+{
+	struct walk w;
+
+	walk_init(&w, f);
+	each_request(&w, read_file(&w) ? tell_error : finish);
+	HASH_CLEAR(hh, w.wanted);
+}
+
+void file_deinit(struct file *f)
+{
+	struct selection *s;
+
+	for (size_t i = 0; i < f->n_selections; i++) {
+		s = f->selections[i];
+		HASH_CLEAR(hh, s->functions);
+	}
+	addresses_deinit(&f->addresses);
+	free(f->selections);
+	elf_file_free(f->elf);
+	error_deinit(&f->error);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A name that was missed by a slip is near in edits; one of C++ or Rust stands, mangled, inside
+ * a longer one. Slips come first, then names that hold the wanted one, short before long. Counting
+ * edits is dear, so that it is left to names that begin and end alike.
+ */
+#include "plan/hint.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+enum { SCORE_OF_HOLDING = 1000, SHORTEST_HELD = 4 };
+
+static bool is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Whether most of the two is the same at their beginnings and ends: as after a slip. */
+static bool share_their_ends(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+	size_t n = n_a < n_b ? n_a : n_b, head = 0, tail = 0;
+
+	while (head < n && is_same(a[head], b[head]))
+		head++;
+	while (head + tail < n && is_same(a[n_a - tail - 1], b[n_b - tail - 1]))
+		tail++;
+	return head + tail >= (n_a + 1) / 2;
+}
+
+/* How unlike the names are; SIZE_MAX: too much. */
+static size_t score(const char *wanted, const char *name)
+{
+	struct nearest n = nearest_to(wanted);
+	size_t n_name = strlen(name);
+
+	if (share_their_ends(wanted, n.length, name, n_name))
+		nearest_offer(&n, name);
+	if (n.best)
+		return n.distance;
+	if (n.length >= SHORTEST_HELD && memmem(name, n_name, wanted, n.length))
+		return SCORE_OF_HOLDING + n_name;
+	return SIZE_MAX;
+}
+
+static bool is_near_already(const struct hints *h, const char *name)
+{
+	for (size_t i = 0; i < h->n_near; i++)
+		if (!strcmp(h->near[i], name))
+			return true;
+	return false;
+}
+
+void hints_consider_near(struct hints *h, const char *name, struct arena *a)
+{
+	size_t value = score(h->wanted, name), i;
+
+	if (value == SIZE_MAX || (h->n_near == HINTS_NEAR && value >= h->scores[HINTS_NEAR - 1]))
+		return;
+	if (is_near_already(h, name))
+		return;
+	if (h->n_near < HINTS_NEAR)
+		h->n_near++;
+	for (i = h->n_near - 1; i && h->scores[i - 1] > value; i--) {
+		h->scores[i] = h->scores[i - 1];
+		h->near[i] = h->near[i - 1];
+	}
+	h->scores[i] = value;
+	h->near[i] = arena_strdup(a, name);
+}
+
+static void add_once(struct listing *l, const char *name, struct arena *a)
+{
+	if (!listing_has(l, name))
+		listing_add(l, l->n < LISTING_SHOWN ? arena_strdup(a, name) : NULL);
+}
+
+static const char *without_underscores(const char *name)
+{
+	return name + strspn(name, "_");
+}
+
+/* __memcpy_avx_unaligned or memcpy_generic for memcpy. */
+static bool is_implementation(const char *wanted, const char *name)
+{
+	const char *core = without_underscores(wanted);
+	size_t n = strlen(core);
+
+	name = without_underscores(name);
+	return n && !strncmp(name, core, n) && name[n] == '_';
+}
+
+void hints_consider_implementation(struct hints *h, const char *name, struct arena *a)
+{
+	if (is_implementation(h->wanted, name))
+		add_once(&h->implementations, name, a);
+}
+
+void hints_add_clone(struct hints *h, const char *name, struct arena *a)
+{
+	add_once(&h->clones, name, a);
+}

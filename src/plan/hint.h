@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What helps a person whose plain name leads to no function that can be counted. */
+#pragma once
+
+#include "base/arena.h"
+#include "plan/listing.h"
+
+enum { HINTS_NEAR = 3 };
+
+struct hints {
+	const char *wanted;           /* the name */
+	const char *near[HINTS_NEAR]; /* likest first */
+	size_t scores[HINTS_NEAR], n_near;
+	struct listing clones;          /* foo.part.0 of foo */
+	struct listing implementations; /* __memcpy_avx_unaligned of memcpy */
+};
+
+void hints_add_clone(struct hints *h, const char *name, struct arena *a);
+
+/* Both look at the name of a function of the file. */
+void hints_consider_implementation(struct hints *h, const char *name, struct arena *a);
+void hints_consider_near(struct hints *h, const char *name, struct arena *a);

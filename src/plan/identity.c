@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Each part is written with its length in front: no two lists of parts give one text. */
+#include "plan/identity.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/number.h"
+
+static void put_text(struct buffer *b, const char *text)
+{
+	buffer_printf(b, "%zu:%s,", strlen(text), text);
+}
+
+static void put_number(struct buffer *b, uint64_t value)
+{
+	number_put_unsigned(b, value);
+	buffer_putc(b, ',');
+}
+
+const char *series_identity(const struct plan_series *s, struct arena *a)
+{
+	_cleanup_(buffer_deinit) struct buffer b = {};
+	const struct probe *p = s->probe->config;
+
+	put_text(&b, p->name);
+	put_text(&b, s->binary);
+	put_text(&b, s->function);
+	put_number(&b, p->labels.n);
+	for (size_t i = 0; i < p->labels.n; i++) {
+		put_text(&b, p->labels.items[i].name);
+		put_text(&b, p->labels.items[i].value);
+	}
+	for (size_t i = 0; i < p->bounds.n; i++)
+		put_number(&b, p->bounds.ns[i]);
+	return arena_strdup(a, buffer_text(&b));
+}
+
+const char *site_key(const struct plan_site *s, struct arena *a)
+{
+	_cleanup_(buffer_deinit) struct buffer b = {};
+	const struct target *t = s->target;
+	const uint64_t numbers[] = {
+		t->device,
+		t->inode,
+		t->size_bytes,
+		(uint64_t)t->modified.tv_sec,
+		(uint64_t)t->modified.tv_nsec,
+		t->on_overlay ? (uint64_t)t->changed.tv_sec : 0,
+		t->on_overlay ? (uint64_t)t->changed.tv_nsec : 0,
+		s->offset,
+		s->exit,
+		s->series->measures,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		put_number(&b, numbers[i]);
+	buffer_puts(&b, s->series->identity);
+	return arena_strdup(a, buffer_text(&b));
+}

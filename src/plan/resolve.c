@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Making a plan: which files do the probes' paths mean, what do their patterns select in each file
+ * (all probes of a file at once), and which sites and series follow. What a plan keeps lies in
+ * its own arena; what only leads there, in a scratch arena that goes when the plan is made.
+ */
+#include "base/memory.h"
+#include "plan/request.h"
+#include "plan/series.h"
+
+struct resolving {
+	struct plan *plan;
+	struct world *world;
+	struct arena *scratch;
+	struct file *files;             /* uthash by target */
+	struct selection ***selections; /* for each probe, for each of its targets */
+	struct reasons *reasons;        /* for each probe */
+	size_t n_probes;
+};
+
+static void resolving_deinit(struct resolving *r)
+{
+	struct file *f, *next;
+
+	HASH_ITER (hh, r->files, f, next) {
+		HASH_DEL(r->files, f);
+		file_deinit(f);
+	}
+	for (size_t i = 0; i < r->n_probes; i++)
+		reasons_deinit(&r->reasons[i]);
+	arena_free(r->scratch);
+	plan_free(r->plan);
+}
+
+static void resolving_init(struct resolving *r, const struct config *config, struct world *world)
+{
+	struct plan *p = memory_alloc(sizeof(*p));
+
+	p->arena = arena_new();
+	p->config = config;
+	p->n_probes = config->n_probes;
+	p->probes = arena_array(p->arena, p->n_probes, sizeof(*p->probes));
+	*r = (struct resolving){.plan = p, .world = world, .scratch = arena_new()};
+	r->n_probes = p->n_probes;
+	r->selections = arena_array(r->scratch, p->n_probes, sizeof(*r->selections));
+	r->reasons = arena_array(r->scratch, p->n_probes, sizeof(*r->reasons));
+	for (size_t i = 0; i < p->n_probes; i++) {
+		p->probes[i].config = &config->probes[i];
+		r->reasons[i].arena = r->scratch;
+	}
+}
+
+/* The file of a target; takes the reference over. */
+static struct file *file_of(struct resolving *r, struct target *t)
+{
+	struct plan *p = r->plan;
+	struct file *f;
+
+	HASH_FIND_PTR(r->files, &t, f);
+	if (f) {
+		target_unref(t);
+		return f;
+	}
+	p->targets = memory_grow(p->targets, p->n_targets + 1, sizeof(*p->targets));
+	p->targets[p->n_targets++] = t;
+	f = arena_alloc(r->scratch, sizeof(*f));
+	f->target = t;
+	f->arena = r->scratch;
+	HASH_ADD_PTR(r->files, target, f);
+	return f;
+}
+
+static struct selection *select_in(struct resolving *r, size_t probe, size_t target, struct file *f)
+{
+	struct selection *s = arena_alloc(r->scratch, sizeof(*s));
+	const struct patterns *patterns = &r->plan->probes[probe].config->functions;
+
+	*s = (struct selection){
+		.probe = &r->plan->probes[probe],
+		.reasons = &r->reasons[probe],
+		.file = f,
+		.target_index = target,
+		.requests = arena_array(r->scratch, patterns->n, sizeof(*s->requests)),
+		.n_requests = patterns->n,
+	};
+	for (size_t i = 0; i < patterns->n; i++)
+		request_init(&s->requests[i], s, &patterns->items[i]);
+	f->selections = memory_grow(f->selections, f->n_selections + 1, sizeof(*f->selections));
+	f->selections[f->n_selections++] = s;
+	return s;
+}
+
+/* Finds the probe's files and notes what it wants of each. */
+static int find_targets(struct resolving *r, size_t index, struct error *e)
+{
+	_cleanup_(error_deinit) struct error why = {};
+	_cleanup_(freep) struct target **targets = NULL;
+	struct plan_probe *probe = &r->plan->probes[index];
+	int code = world_find(r->world, probe->config->binary, &targets, &probe->n_targets, &why);
+
+	if (code)
+		return error_set(e, code, "%s", error_text(&why));
+	if (why.text)
+		reasons_troublef(&r->reasons[index], "%s", why.text);
+	probe->targets = arena_array(r->plan->arena, probe->n_targets, sizeof(*targets));
+	r->selections[index] =
+		arena_array(r->scratch, probe->n_targets, sizeof(struct selection *));
+	for (size_t i = 0; i < probe->n_targets; i++) {
+		struct file *f = file_of(r, targets[i]);
+
+		probe->targets[i] = f->target;
+		r->selections[index][i] = select_in(r, index, i, f);
+	}
+	return 0;
+}
+
+static void conclude(struct resolving *r, size_t index)
+{
+	struct plan_probe *p = &r->plan->probes[index];
+	const struct reasons *reasons = &r->reasons[index];
+
+	if (!p->n_targets)
+		p->state = PLAN_WAITING;
+	else if (!p->n_series)
+		p->state = PLAN_REFUSED;
+	else
+		p->state = reasons->troubles ? PLAN_PARTLY : PLAN_READY;
+	p->reason = reasons_text(reasons, r->plan->arena);
+}
+
+int plan_resolve(
+	struct plan **out, const struct config *config, struct world *world, struct error *e)
+{
+	_cleanup_(resolving_deinit) struct resolving r = {};
+	int code;
+
+	resolving_init(&r, config, world);
+	for (size_t i = 0; i < r.plan->n_probes; i++) {
+		code = find_targets(&r, i, e);
+		if (code)
+			return code;
+	}
+	for (struct file *f = r.files; f; f = f->hh.next)
+		file_select(f);
+	for (size_t i = 0; i < r.plan->n_probes; i++) {
+		struct plan_probe *p = &r.plan->probes[i];
+
+		probe_place(r.plan, p, r.selections[i], p->n_targets, &r.reasons[i]);
+		conclude(&r, i);
+	}
+	*out = TAKE_PTR(r.plan);
+	return 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From patterns to functions: what the probes of one file select in it.
+ *
+ * A request is one pattern of one probe in one file; a selection is all requests of that probe.
+ * All of it lives in a scratch arena for as long as a plan is being made.
+ */
+#pragma once
+
+#include "plan/address.h"
+#include "plan/hint.h"
+#include "plan/matcher.h"
+#include "plan/name.h"
+#include "plan/plan.h"
+#include "plan/reason.h"
+#include "plan/symbols.h"
+
+struct request {
+	struct selection *selection;
+	const struct pattern *pattern;
+	struct wanted_name wanted; /* of a plain name, and of a glob taken as one */
+	struct matcher matcher;    /* of the others */
+	struct symbols exact;      /* of just the wanted name */
+	struct symbols matched;    /* by glob or regular expression */
+	bool is_too_wide;          /* matches more than can be looked at */
+	bool is_exact;             /* chosen is made from exact */
+	struct symbols chosen;     /* those that count: one per address, by address */
+	struct hints hints;
+	struct request *next_of_name;
+};
+
+/* Where a function is; for what is no code of the file (data, an import), what it is called. */
+struct function_place {
+	uint64_t address;
+	const char *name;
+};
+
+/* An address that a selection has, and what it is called there. */
+struct function {
+	struct function_place place;
+	struct selection *selection;
+	struct symbol symbol;
+	const char *label;           /* value of the label `function` */
+	bool is_exact;               /* a plain name led to it */
+	bool is_ambiguous;           /* refused, which is told already */
+	const char *refusal;         /* of what the symbol is; or NULL */
+	const struct address *names; /* NULL where the symbol is no code */
+	UT_hash_handle hh;           /* in the selection, by place */
+};
+
+struct selection {
+	struct plan_probe *probe;
+	struct reasons *reasons; /* the probe's */
+	struct file *file;
+	size_t target_index;
+	struct request *requests;
+	size_t n_requests;
+	struct function *functions; /* uthash by place */
+};
+
+/* One target's file with all that is wanted of it. */
+struct file {
+	struct target *target;
+	struct elf_file *elf;
+	struct error error; /* why elf is NULL, or why it could not be read to the end */
+	struct selection **selections;
+	size_t n_selections;
+	uint64_t code_read;  /* bytes of functions looked at */
+	struct arena *arena; /* the scratch one */
+	struct addresses addresses;
+	UT_hash_handle hh; /* by target */
+};
+
+/* Fills the selections' functions, and tells the reasons of what selects nothing. */
+void file_select(struct file *f);
+
+void file_deinit(struct file *f);

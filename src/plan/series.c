@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Functions of one label are one series, in however many files they are; their ends are seen the
+ * same way in all of them, or the histogram would not hold all calls. Series are handed out in the
+ * order of their labels until max_series is reached, so that a reload hands out the same ones.
+ */
+#include "plan/series.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/identity.h"
+#include "plan/site.h"
+
+struct placing {
+	struct plan *plan;
+	struct plan_probe *probe;
+	struct reasons *reasons;
+	struct function **functions; /* sorted */
+	size_t n;
+};
+
+static int compare_labels(const void *a, const void *b)
+{
+	const struct function *x = *(struct function *const *)a;
+	const struct function *y = *(struct function *const *)b;
+	int order = strcmp(x->label, y->label);
+
+	if (order)
+		return order;
+	if (x->selection->target_index != y->selection->target_index)
+		return x->selection->target_index < y->selection->target_index ? -1 : 1;
+	return x->place.address < y->place.address ? -1 : x->place.address > y->place.address;
+}
+
+static void gather(
+	struct placing *p, struct selection *const *selections, size_t n, struct arena *a)
+{
+	size_t n_all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_all += HASH_COUNT(selections[i]->functions);
+	p->functions = arena_array(a, n_all, sizeof(*p->functions));
+	for (size_t i = 0; i < n; i++)
+		for (struct function *f = selections[i]->functions; f; f = f->hh.next)
+			p->functions[p->n++] = f;
+	if (p->n)
+		qsort(p->functions, p->n, sizeof(*p->functions), compare_labels);
+}
+
+/* One past the last function of the same label as the first. */
+static size_t group_end(const struct placing *p, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < p->n && !strcmp(p->functions[end]->label, p->functions[first]->label))
+		end++;
+	return end;
+}
+
+static const char *first_exit_reason(struct plan_site *const *sites, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!sites[i]->refusal && sites[i]->exit_reason)
+			return sites[i]->exit_reason;
+	return NULL;
+}
+
+static struct plan_series *new_series(const struct placing *p, const char *label, bool has_exit)
+{
+	struct arena *a = p->plan->arena;
+	struct plan_series *s = arena_alloc(a, sizeof(*s));
+
+	*s = (struct plan_series){
+		.probe = p->probe,
+		.binary = p->probe->config->binary,
+		.function = arena_strdup(a, label),
+		.measures = p->probe->config->measures,
+	};
+	if (!has_exit)
+		s->measures &= ~(unsigned)(MEASURE_DURATION | MEASURE_IN_FLIGHT);
+	s->identity = series_identity(s, a);
+	p->probe->series[p->probe->n_series++] = s;
+	p->plan->n_series++;
+	return s;
+}
+
+/* Makes a series of those sites that aren't refused. */
+static void join_series(
+	const struct placing *p, const char *label, struct plan_site *const *sites, size_t n)
+{
+	const char *exit_reason = first_exit_reason(sites, n);
+	bool has_exit = probe_wants_exit(p->probe->config) && !exit_reason;
+	struct plan_series *series = new_series(p, label, has_exit);
+
+	for (size_t i = 0; i < n; i++) {
+		if (sites[i]->refusal)
+			continue;
+		if (exit_reason)
+			site_drop_exit(sites[i], exit_reason);
+		sites[i]->series = series;
+		sites[i]->key = site_key(sites[i], p->plan->arena);
+		series->n_sites++;
+	}
+	if (exit_reason)
+		reasons_note(p->reasons, series->function,
+			arena_printf(p->reasons->arena,
+				"calls are counted, but their ends are not seen: %s", exit_reason));
+}
+
+static void place_group(const struct placing *p, size_t first, size_t end)
+{
+	struct plan_site **sites = p->probe->sites + p->probe->n_sites;
+	const char *label = p->functions[first]->label;
+	size_t n_refused = 0;
+
+	for (size_t i = first; i < end; i++) {
+		struct plan_site *s = site_new(p->plan, p->functions[i]);
+
+		sites[i - first] = s;
+		n_refused += s->refusal != NULL;
+		if (s->refusal && !p->functions[i]->is_ambiguous)
+			reasons_trouble(p->reasons, label, s->refusal);
+	}
+	p->probe->n_sites += end - first;
+	p->probe->n_refused += n_refused;
+	if (n_refused < end - first)
+		join_series(p, label, sites, end - first);
+}
+
+static void leave_out(const struct placing *p, size_t first)
+{
+	const char *text = arena_printf(p->reasons->arena, "left out: max_series (%u) is reached",
+		p->plan->config->max_series);
+
+	for (size_t i = first; i < p->n; i++)
+		reasons_trouble(p->reasons, p->functions[i]->label, text);
+	p->probe->n_refused += p->n - first;
+}
+
+static size_t target_index(const struct plan_site *s)
+{
+	size_t i = 0;
+
+	while (s->probe->targets[i] != s->target)
+		i++;
+	return i;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct plan_site *x = *(struct plan_site *const *)a;
+	const struct plan_site *y = *(struct plan_site *const *)b;
+
+	if (x->target != y->target)
+		return target_index(x) < target_index(y) ? -1 : 1;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return strcmp(x->symbol, y->symbol);
+}
+
+void probe_place(struct plan *plan, struct plan_probe *probe, struct selection *const *selections,
+	size_t n_selections, struct reasons *reasons)
+{
+	struct placing p = {.plan = plan, .probe = probe, .reasons = reasons};
+	size_t end;
+
+	gather(&p, selections, n_selections, reasons->arena);
+	probe->sites = arena_array(plan->arena, p.n, sizeof(*probe->sites));
+	probe->series = arena_array(plan->arena, p.n, sizeof(*probe->series));
+	for (size_t first = 0; first < p.n; first = end) {
+		if (plan->n_series == plan->config->max_series) {
+			leave_out(&p, first);
+			break;
+		}
+		end = group_end(&p, first);
+		place_group(&p, first, end);
+	}
+	if (probe->n_sites)
+		qsort(probe->sites, probe->n_sites, sizeof(*probe->sites), compare_places);
+}
