@@ -32,6 +32,8 @@ struct {
 #define RETURN_POPS 0
 #endif
 
+enum { SMALLEST_PAGE = 4096 };
+
 always_inline __u64 *cell_of(__u32 slot)
 {
 	__u32 shard = bpf_get_smp_processor_id() & (shape.n_shards - 1);
@@ -78,19 +80,25 @@ static __attribute__((noinline)) struct thread_calls *thread_calls_new(__u32 thr
 }
 
 /* Whether the call at this entry was made by a jump from a function that a uretprobe watches: its
- * return address is then the kernel's trampoline, which begins with a breakpoint, or from 6.11 on
- * x86-64 with push rax, push rcx, push r11, mov. */
+ * return address is then the kernel's trampoline. That lies at the start of a page which nobody
+ * can have read before the first return, and begins with a breakpoint, or from 6.11 on x86-64 with
+ * push rax, push rcx, push r11, mov. */
 always_inline bool is_tail_call(struct pt_regs *ctx)
 {
-	__u64 code = 0;
-#if defined(__TARGET_ARCH_x86)
-	__u64 return_address = 0;
+	__u64 return_address = 0, code = 0;
 
+#if defined(__TARGET_ARCH_x86)
 	bpf_probe_read_user(&return_address, sizeof(return_address), (void *)PT_REGS_SP(ctx));
-	bpf_probe_read_user(&code, sizeof(code), (void *)return_address);
+#else
+	return_address = PT_REGS_RET(ctx);
+#endif
+	if (return_address & (SMALLEST_PAGE - 1))
+		return false;
+	if (bpf_probe_read_user(&code, sizeof(code), (void *)return_address))
+		return true;
+#if defined(__TARGET_ARCH_x86)
 	return (code & 0xff) == 0xcc || code == 0x4fc0c74853415150ULL;
 #else
-	bpf_probe_read_user(&code, sizeof(__u32), (void *)PT_REGS_RET(ctx));
 	return ((__u32)code & 0xffe0001f) == 0xd4200000;
 #endif
 }
