@@ -2,13 +2,12 @@
 /*
  * Function names: plain, glob or regular expression.
  *
- * Regular expressions are the C library's, which copies what a {n,m} repeats: a line of nested ones
- * could fill the memory. Length times repeats is therefore bounded, for one expression and for
+ * Regular expressions are the C library's, which copies what {n,m} and + repeat: a line of nested
+ * ones could fill the memory. Length times copies is therefore bounded, for one expression and for
  * the file. Back-references are refused: they take exponential time, and POSIX has none here.
  */
 #include "config/pattern.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
 #include <regex.h>
 
@@ -36,37 +35,37 @@ bool pattern_is_exactly(const struct pattern *p, const char *name)
 
 static bool has_back_reference(const char *text)
 {
-	for (; *text; text++)
-		if (*text == '\\' && *++text >= '1' && *text <= '9')
+	for (; (text = strchr(text, '\\')) && text[1]; text += 2)
+		if (text[1] >= '1' && text[1] <= '9')
 			return true;
 	return false;
 }
 
-/* The larger bound of the {n,m} whose brace is before text; at least 1. */
-static size_t repeats(const char *text)
+/* How many copies the C library makes, at most, of what the quantifier at c stands behind. */
+static size_t copies(const char *c)
 {
-	unsigned long largest = 1;
+	unsigned long least, most, larger;
 	char *end;
 
-	for (; isdigit((unsigned char)*text) || *text == ','; text = end) {
-		unsigned long bound = strtoul(text + (*text == ','), &end, 10);
-
-		if (bound > largest)
-			largest = bound;
-		if (end == text + (*text == ','))
-			break;
-	}
-	return largest;
+	if (*c != '{')
+		return *c == '+' ? 2 : 1;
+	least = strtoul(c + 1, &end, 10);
+	most = *end == ',' ? strtoul(end + 1, NULL, 10) : 0;
+	larger = least > most ? least : most;
+	return larger < REGEX_WEIGHT_MAX ? larger + 1 : REGEX_WEIGHT_MAX + 1;
 }
 
-/* Upper bound of the positions that the compiled expression has. */
+/* Upper bound of the positions that the compiled expression has: as if all its quantifiers were
+ * nested. */
 static size_t regex_weight(const char *text)
 {
 	size_t weight = strlen(text);
 
-	for (const char *c = text; *c; c++)
-		if (*c == '{' && __builtin_mul_overflow(weight, repeats(c + 1), &weight))
-			return SIZE_MAX;
+	for (const char *c = text; *c && weight <= REGEX_WEIGHT_MAX; c++) {
+		weight *= copies(c);
+		if (*c == '\\' && c[1])
+			c++;
+	}
 	return weight;
 }
 
@@ -82,7 +81,7 @@ static const char *regex_mistake(struct reader *r, const char *text)
 	if (has_back_reference(text))
 		return "has a back-reference, which can take for ever";
 	if (weight > REGEX_WEIGHT_MAX)
-		return "repeats too much with {}";
+		return "repeats too much with {} or +";
 	if (r->regex_weight + weight > FILE_WEIGHT_MAX)
 		return "is too much: all of the file together are too large";
 	r->regex_weight += weight;
