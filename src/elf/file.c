@@ -4,7 +4,7 @@
  *
  * An ELF library is not used, although this is an ELF reader: the files come from containers, and
  * this process is privileged. libelf allocates and fills 200 bytes for each section that a header
- * claims to have before anyone can object (a sparse file of 4 GB costs it 14 GB), it looks for
+ * claims to have before anyone can object (a sparse file of 4 GB costs it 13 GB), it looks for
  * the end of a string in time that grows with the table, and it would rather map than read. What
  * is needed here are five structures that <elf.h> declares, so they are read directly: with
  * pread(2), never through a mapping, which a file that is cut short meanwhile turns into SIGBUS.

@@ -18,7 +18,8 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 
-enum { SYMBOLS_A_CHUNK = 8192 };
+/* Names lie anywhere in their table: they are fetched a few symbols ahead. */
+enum { SYMBOLS_A_CHUNK = 8192, PREFETCHED = 8 };
 static const uint64_t largest_table_bytes = 1 << 30;
 
 /* One table on its way through. */
@@ -27,9 +28,9 @@ struct walk {
 	const Elf64_Shdr *section;
 	struct strings names;
 	struct versions *versions; /* of .dynsym alone */
-	bool is_versioned;	   /* so that an @ in a name means something */
+	bool is_versioned;         /* so that an @ in a name means something */
 	struct buffer plain_name;  /* the part of a name in front of its @ */
-	uint64_t name_budget;	   /* bytes of names that may still be seen */
+	uint64_t name_budget;      /* bytes of names that may still be seen */
 	elf_symbol_visit *visit;
 	void *data;
 };
@@ -145,6 +146,8 @@ static int visit_chunk(struct walk *w, Elf64_Sym *chunk, uint64_t first, size_t 
 	if (r)
 		return error_set_errno(e, r, "reading its symbols");
 	for (size_t i = 0; i < n; i++) {
+		if (i + PREFETCHED < n)
+			__builtin_prefetch(strings_at(&w->names, chunk[i + PREFETCHED].st_name));
 		r = visit_symbol(w, &chunk[i], first + i);
 		if (r)
 			return r;

@@ -35,7 +35,7 @@ enum { MOST_DYNAMIC_ENTRIES = 65536 };
 enum place {
 	SECTION, /* its name */
 	LIBRARY, /* the beginning of a name it is linked with */
-	SYMBOL,	 /* imported or defined */
+	SYMBOL,  /* imported or defined */
 };
 
 /* Kinds of files in which a thing means nothing, or for which alone it means something. */
@@ -174,9 +174,10 @@ struct search {
 	const char *text;
 };
 
+/* Asked for each row and each of a million names: two characters tell nearly all apart. */
 static bool matches(const struct evidence *row, enum place place, const char *name)
 {
-	if (row->place != place || row->name[0] != name[0])
+	if (row->name[0] != name[0] || row->name[1] != name[1] || row->place != place)
 		return false;
 	return !strncmp(row->name, name, place == LIBRARY ? strlen(row->name) : SIZE_MAX);
 }
@@ -186,11 +187,11 @@ static void look(struct search *search, enum place place, const char *name, bool
 	for (size_t i = 0; i < ARRAY_SIZE(evidence) && !search->text; i++) {
 		const struct evidence *row = &evidence[i];
 
+		if (!matches(row, place, name))
+			continue;
 		if (row->unless & search->traits && !is_import)
 			continue;
-		if (row->only & ~search->traits)
-			continue;
-		if (matches(row, place, name))
+		if (!(row->only & ~search->traits))
 			search->text = row->text;
 	}
 }

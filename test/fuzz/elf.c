@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Any bytes as an ELF file: opened, walked over, asked whether it unwinds, and the entry of each
+ * of its functions examined. What is said to be a function has to lie within the file.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "code/code.h"
+#include "elf/file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Seen by both machines' decoders, whichever the file is for. */
+static void examine(const uint8_t *bytes, size_t n, uint64_t address)
+{
+	static const enum elf_machine machines[] = {ELF_MACHINE_X86_64, ELF_MACHINE_ARM64};
+	struct code_site site;
+
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		code_examine_entry(machines[i], bytes, n, address, &site);
+		if (site.size > n || !*cost_class_name(site.cost))
+			abort();
+		code_examine_loop(machines[i], bytes, n);
+	}
+}
+
+static int look_at_symbol(const struct elf_symbol *s, void *data)
+{
+	uint8_t body[1024];
+	size_t n = s->size < sizeof(body) ? s->size : sizeof(body);
+
+	elf_symbol_unwinds(s->name);
+	if (s->kind != ELF_FUNCTION)
+		return 0;
+	if (elf_file_read(data, s->offset, body, n) ||
+		elf_file_read(data, s->offset + s->size - 1, body, 1))
+		abort();
+	examine(body, n, s->address);
+	return 0;
+}
+
+/* The input as a file; the same one each time. */
+static int input_file(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = memfd_create("input", MFD_CLOEXEC);
+	if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
+		abort();
+	return fd;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	_cleanup_(error_deinit) struct error e = {};
+	_cleanup_(elf_file_freep) struct elf_file *f = NULL;
+
+	examine(data, size, 0);
+	if (elf_file_open(&f, input_file(data, size), &e))
+		return 0;
+	elf_file_each_symbol(f, look_at_symbol, f, &e);
+	elf_file_unwinds(f);
+	return 0;
+}
