@@ -25,6 +25,13 @@ void connection_set_answered(struct connection *c, bool is_answered, unsigned pa
 	c->deadline_ms = c->since_ms + patience_ms;
 }
 
+void connection_set_closing(struct connection *c, unsigned patience_ms)
+{
+	c->is_closing = true;
+	if (!c->is_answered)
+		c->deadline_ms = connections_now_ms() + patience_ms;
+}
+
 struct connection *connections_add(struct connections *c, int fd, unsigned patience_ms)
 {
 	for (struct connection *item = c->items; item < c->items + MAX_CONNECTIONS; item++)

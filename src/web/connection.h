@@ -15,6 +15,7 @@ struct connection {
 	bool is_open;
 	bool is_answered; /* it has sent a request that is in work; else it is to send one */
 	bool is_counted;  /* that request is one of router.n_in_work */
+	bool is_closing;  /* its client sends no more */
 	bool is_dropped;
 	int fd;
 	int64_t since_ms, deadline_ms; /* of what is_answered says; CLOCK_MONOTONIC */
@@ -32,8 +33,11 @@ int64_t connections_now_ms(void);
 struct connection *connections_add(struct connections *c, int fd, unsigned patience_ms);
 void connections_remove(struct connections *c, struct connection *connection);
 
-/* The connection's request is in work now, or (false) has been. */
+/* The connection's request is in work now, or (false) has been, and the next is awaited. */
 void connection_set_answered(struct connection *c, bool is_answered, unsigned patience_ms);
+
+/* Its client sends no more: what it still has to say must come within patience_ms. */
+void connection_set_closing(struct connection *c, unsigned patience_ms);
 
 /* Drops those whose time is over. Returns in how many ms the next one's will be; -1: none has
  * a deadline. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The HTTP library at work on connections that others have accepted. It has no thread: whoever
- * owns it waits until http_fd() is readable or http_time_left() is over, then calls http_run().
+ * owns it waits until epoll_fd is readable or http_time_left() is over, then calls http_run().
  */
 #pragma once
 
@@ -11,18 +11,18 @@
 #include "web/route.h"
 
 struct http {
+	int epoll_fd;
 	struct MHD_Daemon *daemon;
 	struct router router;
 	struct web_patience patience; /* no 0 */
 	struct connections connections;
 };
 
-/* h stays where it is until http_stop(). */
+/* {} is a valid stopped one; a started one stays where it is in memory. */
 int http_start(struct http *h, const struct web_options *options, const struct web_source *source,
 	struct error *e);
-void http_stop(struct http *h); /* closes all connections; {} is fine too */
+void http_stop(struct http *h); /* closes all connections */
 
-int http_fd(const struct http *h);
 void http_run(struct http *h);
 
 /* In how many ms http_run() has something to do without an event; -1: not before one. Drops the

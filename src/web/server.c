@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * One thread waits, with one epoll, for all there is to wait for: new clients on the listening
- * sockets, what the HTTP library waits for (its own epoll, nested), the next connection's
+ * sockets, what the HTTP side waits for (its own epoll, nested), the next connection's
  * deadline, and the end. So the source is called by one thread only, and an idle server sleeps.
  * Clients are accepted here, not by the library, because it would let a crowd of silent ones keep
  * all others out.
@@ -87,7 +87,7 @@ static void *serve(void *data)
 		for (int i = 0; i < n; i++) {
 			if (events[i].data.fd == s->stop_fd)
 				return NULL;
-			if (events[i].data.fd != http_fd(&s->http))
+			if (events[i].data.fd != s->http.epoll_fd)
 				accept_client(s, events[i].data.fd);
 		}
 		http_run(&s->http);
@@ -113,7 +113,7 @@ static int watch_all(struct web_server *s, struct error *e)
 		return error_set_errno(e, -errno, "epoll");
 	r = watch(s, s->stop_fd, e);
 	if (!r)
-		r = watch(s, http_fd(&s->http), e);
+		r = watch(s, s->http.epoll_fd, e);
 	for (size_t i = 0; !r && i < s->listeners.n; i++)
 		r = watch(s, s->listeners.fds[i], e);
 	s->is_accepting = true;

@@ -24,6 +24,7 @@ struct web_patience {
 	unsigned request_ms; /* from connecting to the end of its first request: 10 s */
 	unsigned answer_ms;  /* from there to having taken the answer: 60 s */
 	unsigned idle_ms;    /* from there to the end of its next request: 120 s */
+	unsigned closing_ms; /* the same two once it has said that it will send no more: 1 s */
 };
 
 struct web_options {

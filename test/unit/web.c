@@ -327,6 +327,26 @@ static void silent_clients_are_dropped(void)
 	CHECK(now_seconds() < start_seconds + 4);
 }
 
+/* It keeps the connection, but closes its own side of it together with its last bytes. */
+static void a_client_that_sends_no_more_is_not_waited_for(void)
+{
+	struct content content = {};
+	_cleanup_(web_server_freep) struct web_server *s =
+		start(&content, (struct web_options){.patience.closing_ms = 200});
+	double start_seconds = now_seconds();
+
+	for (int i = 0; i < 3; i++) {
+		_cleanup_(closep) int fd = connect_to(web_server_port(s, 0));
+		_cleanup_(buffer_deinit) struct buffer r = {};
+
+		say(fd, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+		shutdown(fd, SHUT_WR);
+		CHECK_INT(read_all(fd, &r), 0);
+		CHECK_STR(body(&r), "up 1\n");
+	}
+	CHECK(now_seconds() < start_seconds + 8);
+}
+
 /* It takes a little of the answer now and then. */
 static void a_slow_reader_is_dropped(void)
 {
@@ -527,6 +547,7 @@ int main(void)
 		CHECK_TEST(wrong_requests_are_refused), CHECK_TEST(huge_headers_are_refused),
 		CHECK_TEST(connections_are_kept), CHECK_TEST(more_than_max_requests_get_503),
 		CHECK_TEST(a_dribbling_client_is_dropped), CHECK_TEST(silent_clients_are_dropped),
+		CHECK_TEST(a_client_that_sends_no_more_is_not_waited_for),
 		CHECK_TEST(a_slow_reader_is_dropped), CHECK_TEST(a_crowd_keeps_nobody_out),
 		CHECK_TEST(nothing_grows_or_leaks), CHECK_TEST(an_idle_server_sleeps),
 		CHECK_TEST(it_ends_while_clients_wait), CHECK_TEST(sockets_share_one_thread),
