@@ -61,7 +61,7 @@ static void put_site(const struct plan_site *s, size_t width, bool tells_file, F
 {
 	fputs("  ", out);
 	put_cell(out, s->symbol, width);
-	if (s->n_bytes)
+	if (s->offset)
 		fprintf(out, "  %#-14" PRIx64 "  %#-12" PRIx64 "  %6" PRIu64 "  ", s->address,
 			s->offset, s->size);
 	else

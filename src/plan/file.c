@@ -121,6 +121,7 @@ static int meet(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
 
+	w->file->has_local_names |= s->is_local;
 	meet_by_name(w, s);
 	if (w->n_wild && is_code(s->kind) && !name_is_startup_code(s->name))
 		meet_by_match(w, s);

@@ -29,12 +29,15 @@ static void put_hints(const struct request *r, struct buffer *text)
 		buffer_puts(text, "; the compiler left only ");
 		listing_put(&h->clones, text);
 		buffer_puts(text, ", which can be named");
-	}
-	if (!h->n_near)
 		return;
-	buffer_puts(text, "; nearest: ");
+	}
+	if (h->n_near)
+		buffer_puts(text, "; nearest: ");
 	for (size_t i = 0; i < h->n_near; i++)
 		buffer_printf(text, "%s%s", i ? ", " : "", h->near[i]);
+	if (!r->selection->file->has_local_names)
+		buffer_puts(text, "; it seems to be stripped: of its functions only those keep a "
+				  "name that other files can call");
 }
 
 static void tell_missing(const struct request *r)

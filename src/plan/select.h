@@ -65,8 +65,9 @@ struct file {
 	struct error error; /* why elf is NULL, or why it could not be read to the end */
 	struct selection **selections;
 	size_t n_selections;
-	uint64_t code_read;  /* bytes of functions looked at */
-	struct arena *arena; /* the scratch one */
+	bool has_local_names; /* false of a stripped file */
+	uint64_t code_read;   /* bytes of functions looked at */
+	struct arena *arena;  /* the scratch one */
 	struct addresses addresses;
 	UT_hash_handle hh; /* by target */
 };

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every kind of symbol that a pattern can meet, each at an entry that says what it is for.
+
+	.text
+
+	.macro begin name
+	.globl "\name"
+	.type "\name", @function
+"\name":
+	.endm
+
+	.macro end name
+	.size "\name", . - "\name"
+	.endm
+
+	# The usual: an entry that the kernel emulates.
+	.macro plain name
+	begin "\name"
+	push %rbp
+	pop %rbp
+	ret
+	end "\name"
+	.endm
+
+	plain _start
+	plain place
+	plain place_one
+	plain place_two
+	plain operator_star
+	plain "operator*"
+	plain setjmp
+
+	# One address, three names.
+	begin alias_of_all
+	.globl alias
+	.type alias, @function
+alias:
+	.globl alias_too
+	.type alias_too, @function
+alias_too:
+	push %rbp
+	pop %rbp
+	ret
+	end alias_of_all
+	.size alias, . - alias
+	.size alias_too, . - alias_too
+
+	# The other one is in twin.s.
+	.type twin, @function
+twin:
+	push %rbp
+	pop %rbp
+	ret
+	.size twin, . - twin
+
+	# What the compiler makes of functions.
+	plain work
+	plain work.part.0
+	plain work.cold
+	plain gone.constprop.0
+	plain gone.isra.0.cold
+
+	.globl pick
+	.type pick, @gnu_indirect_function
+pick:
+	ret
+	end pick
+	plain __pick_fast
+	plain pick_slow
+	plain picky
+
+	.globl sizeless
+	.type sizeless, @function
+sizeless:
+	ret
+
+	# Entries that can't be probed, or not well.
+	begin locked
+	lock incl (%rdi)
+	ret
+	end locked
+
+	begin hot
+	.byte 0x0f, 0x1f, 0x44, 0x00, 0x00
+	ret
+	end hot
+
+	begin spin
+	dec %edi
+	jnz spin
+	ret
+	end spin
+
+	begin stepped
+	mov %rdi, %rax
+	ret
+	end stepped
+
+	.data
+	.globl datum
+	.type datum, @object
+datum:
+	.quad 1
+	.size datum, . - datum
+
+	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Plans of the golden tests' programs: what is the same in two plans, and what differs. */
+#include "target_fixture.h"
+
+#include <sched.h>
+#include <sys/mount.h>
+
+#include "base/buffer.h"
+#include "plan/plan.h"
+
+struct made {
+	struct config *config;
+	struct plan *plan;
+};
+
+static void made_deinit(struct made *m)
+{
+	plan_free(m->plan);
+	config_free(m->config);
+}
+
+/* The plan for a configuration in which %s stands for the test's directory. */
+static struct made make(const char *format)
+{
+	_cleanup_(error_deinit) struct error e = {};
+	_cleanup_(buffer_deinit) struct buffer text = {};
+	struct made m = {};
+
+	for (const char *c = format; *c; c++) {
+		if (c[0] == '%' && c[1] == 's')
+			buffer_puts(&text, directory);
+		else if (c == format || c[-1] != '%')
+			buffer_putc(&text, *c);
+	}
+	if (config_parse(&m.config, "test", buffer_text(&text), text.size, &e) ||
+		world_refresh(world, &e) || plan_resolve(&m.plan, m.config, world, &e)) {
+		printf("%s\n", error_text(&e));
+		exit(1);
+	}
+	return m;
+}
+
+static void begin_with_program(void)
+{
+	begin();
+	copy_program(PLAN_TARGETS "/program", at("program"));
+}
+
+static void check_difference(
+	const struct plan *old, const struct plan *new, size_t n_removed, size_t n_added)
+{
+	struct plan_difference d;
+
+	plan_difference_init(&d, old, new);
+	CHECK_INT(d.n_removed, n_removed);
+	CHECK_INT(d.n_added, n_added);
+	for (size_t i = 0; i < d.n_removed; i++)
+		CHECK(d.removed[i]->probe >= old->probes &&
+			d.removed[i]->probe < old->probes + old->n_probes);
+	for (size_t i = 0; i < d.n_added; i++)
+		CHECK(d.added[i]->probe >= new->probes &&d.added[i]->probe <
+			new->probes + new->n_probes);
+	plan_difference_deinit(&d);
+}
+
+static const char two_probes[] =
+	"probes:\n"
+	"  - {name: a, binary: %s/program, function: 'place*', labels: {x: '1'}}\n"
+	"  - {name: b, binary: %s/program, function: [place, hot, twin]}\n";
+
+static void a_site_is_what_the_file_says(void)
+{
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made m = make(two_probes);
+		const struct plan_probe *a = &m.plan->probes[0];
+		const uint8_t code[] = {0x55, 0x5d, 0xc3}; /* push, pop, ret */
+		uint8_t bytes[16];
+
+		CHECK_INT(m.plan->n_probes, 2);
+		CHECK_INT(m.plan->n_targets, 1);
+		CHECK_INT(m.plan->n_series, 4);
+		CHECK_INT(a->n_sites, 3);
+		CHECK_INT(a->n_series, 3);
+		CHECK_STR(a->series[0]->function, "place");
+		CHECK_STR(a->series[1]->function, "place_one");
+		CHECK_STR(a->series[2]->function, "place_two");
+		CHECK_STR(a->series[0]->binary, at("program"));
+		for (size_t i = 0; i < a->n_sites; i++) {
+			const struct plan_site *s = a->sites[i];
+
+			CHECK(s->series == a->series[i]);
+			CHECK_INT(s->series->n_sites, 1);
+			CHECK_INT(s->n_bytes, 16);
+			CHECK_INT(pread(s->target->fd, bytes, 16, (off_t)s->offset), 16);
+			CHECK(!memcmp(bytes, s->bytes, 16));
+			CHECK(!memcmp(code, s->bytes, sizeof(code)));
+			CHECK(s->address - s->offset == 0x400000);
+		}
+	}
+	end();
+}
+
+static void equal_configurations_make_equal_plans(void)
+{
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made a = make(two_probes), b = make(two_probes);
+
+		check_difference(a.plan, b.plan, 0, 0);
+		check_difference(NULL, b.plan, 0, 4);
+		for (size_t i = 0; i < 3; i++)
+			CHECK_STR(a.plan->probes[0].series[i]->identity,
+				b.plan->probes[0].series[i]->identity);
+		CHECK_INT(plan_fingerprint(a.config, world), plan_fingerprint(b.config, world));
+		/* The same function in two probes is two sites. */
+		CHECK(strcmp(a.plan->probes[0].sites[0]->key, a.plan->probes[1].sites[0]->key) !=
+			0);
+		CHECK(!a.plan->probes[1].sites[a.plan->probes[1].n_sites - 1]->key);
+	}
+	end();
+}
+
+/* What a change of one probe's keys does to its sites and to the identity of its series. */
+static void changes_show_as_far_as_they_go(void)
+{
+	static const struct {
+		const char *keys;
+		bool is_same_site, is_same_series;
+	} cases[] = {
+		{"function: place", true, true},
+		{"function: 'plac[e]'", true, true},
+		{"function: place, metric: shop, help: Shopping", true, true},
+		{"function: [place, place_one]", true, true},
+		{"function: place, labels: {x: '1'}", false, false},
+		{"function: place, buckets: [1us]", false, false},
+		{"function: place, measure: [calls]", false, true},
+		{"function: place, measure: [calls, duration, in_flight]", false, true},
+		{"function: place_one", false, false},
+	};
+
+	begin_with_program();
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *text = memory_printf(
+			"probes:\n  - {name: a, binary: %s/program, %s}\n", "%s", cases[i].keys);
+		_cleanup_(made_deinit) struct made a =
+			make("probes:\n  - {name: a, binary: %s/program, function: place}\n");
+		_cleanup_(made_deinit) struct made b = make(text);
+		size_t n_others = b.plan->probes[0].n_sites - 1;
+
+		check_difference(
+			a.plan, b.plan, !cases[i].is_same_site, !cases[i].is_same_site + n_others);
+		CHECK_INT(!strcmp(a.plan->probes[0].series[0]->identity,
+				  b.plan->probes[0].series[0]->identity),
+			cases[i].is_same_series);
+		free(text);
+	}
+	end();
+}
+
+static void no_two_lists_of_labels_are_one_identity(void)
+{
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made m =
+			make("probes:\n"
+			     "  - {name: a, binary: %s/program, function: place,\n"
+			     "     labels: {x: '1,1:y,1:2'}}\n"
+			     "  - {name: b, binary: %s/program, function: place,\n"
+			     "     labels: {x: '1', y: '2'}}\n");
+		const char *a = m.plan->probes[0].series[0]->identity;
+		const char *b = m.plan->probes[1].series[0]->identity;
+
+		CHECK_INT(strncmp(a, "1:a,", 4), 0);
+		CHECK(strcmp(a + 4, b + 4) != 0);
+	}
+	end();
+}
+
+static void a_replaced_file_keeps_its_series(void)
+{
+	static const char text[] = "probes:\n  - {binary: %s/program, function: [place, twin]}\n";
+
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made a = make(text), b = {};
+		uint64_t before = plan_fingerprint(a.config, world), after;
+
+		copy_program(at("program"), at("program.new"));
+		CHECK_INT(rename(at("program.new"), at("program")), 0);
+		b = make(text);
+		after = plan_fingerprint(b.config, world);
+		check_difference(a.plan, b.plan, 1, 1);
+		CHECK_STR(a.plan->probes[0].series[0]->identity,
+			b.plan->probes[0].series[0]->identity);
+		CHECK(before != after);
+	}
+	end();
+}
+
+static void a_file_may_come_later(void)
+{
+	static const char text[] = "probes:\n  - {binary: %s/later, function: place}\n";
+
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made a = make(text), b = {};
+		uint64_t before = plan_fingerprint(a.config, world);
+
+		CHECK_INT(a.plan->probes[0].state, PLAN_WAITING);
+		CHECK_INT(a.plan->probes[0].n_targets, 0);
+		CHECK_INT(rename(at("program"), at("later")), 0);
+		b = make(text);
+		CHECK_INT(b.plan->probes[0].state, PLAN_READY);
+		CHECK(plan_fingerprint(b.config, world) != before);
+		check_difference(a.plan, b.plan, 0, 1);
+	}
+	end();
+}
+
+static void a_limit_is_the_same_after_a_reload(void)
+{
+	static const char text[] = "global: {max_series: 2}\n"
+				   "probes:\n"
+				   "  - {name: a, binary: %s/program, function: 'place*'}\n"
+				   "  - {name: b, binary: %s/program, function: place}\n";
+
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made a = make(text), b = make(text);
+
+		check_difference(a.plan, b.plan, 0, 0);
+		CHECK_INT(a.plan->n_series, 2);
+		CHECK_INT(a.plan->probes[0].n_series, 2);
+		CHECK_STR(a.plan->probes[0].series[1]->function, "place_one");
+		CHECK_INT(a.plan->probes[0].n_refused, 1);
+		CHECK_INT(a.plan->probes[1].n_refused, 1);
+		CHECK_INT(a.plan->probes[1].state, PLAN_REFUSED);
+	}
+	end();
+}
+
+/* ---- one path, two files ---- */
+
+static int show_library(void)
+{
+	return unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       mount(PLAN_TARGETS "/liblibrary.so", at("program"), NULL, MS_BIND, NULL);
+}
+
+static int show_copy(void)
+{
+	return unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       mount(at("copy"), at("program"), NULL, MS_BIND, NULL);
+}
+
+static bool is_skipped(const struct child *c, const char *test)
+{
+	if (!c->is_ready)
+		printf("SKIPPED %s: no privilege for mount namespaces here\n", test);
+	return !c->is_ready;
+}
+
+static void files_of_one_path_share_series(void)
+{
+	_cleanup_(child_end) struct child c = {};
+
+	begin_with_program();
+	copy_program(at("program"), at("copy"));
+	c = child_start(show_copy);
+	if (!is_skipped(&c, __func__)) {
+		_cleanup_(made_deinit) struct made m = make(two_probes);
+		const struct plan_probe *a = &m.plan->probes[0];
+
+		CHECK_INT(a->state, PLAN_READY);
+		CHECK_INT(a->n_targets, 2);
+		CHECK_INT(m.plan->n_targets, 2);
+		CHECK_INT(a->n_series, 3);
+		CHECK_INT(a->n_sites, 6);
+		CHECK_INT(a->series[0]->n_sites, 2);
+		for (size_t i = 0; i < 6 && a->n_sites == 6; i++) {
+			CHECK(a->sites[i]->target == a->targets[i / 3]);
+			CHECK(a->sites[i]->series == a->series[i % 3]);
+		}
+		check_difference(NULL, m.plan, 0, 8);
+	}
+	end();
+}
+
+static void a_file_that_lacks_the_function_is_named(void)
+{
+	_cleanup_(child_end) struct child c = {};
+
+	begin_with_program();
+	c = child_start(show_library);
+	if (!is_skipped(&c, __func__)) {
+		_cleanup_(made_deinit) struct made m =
+			make("probes:\n  - {binary: %s/program, function: place_one}\n");
+		const struct plan_probe *p = &m.plan->probes[0];
+		char *reason = memory_printf(
+			"no function \"place_one\" in /proc/%d/root%s", c.pid, at("program"));
+
+		CHECK_INT(p->state, PLAN_PARTLY);
+		CHECK_INT(p->n_sites, 1);
+		CHECK_INT(p->n_targets, 2);
+		CHECK(p->reason && !strncmp(p->reason, reason, strlen(reason)));
+		free(reason);
+	}
+	end();
+}
+
+/* A histogram that lacks one file's calls would lie, so the others' calls aren't timed either. */
+static void ends_are_seen_in_all_files_or_in_none(void)
+{
+	_cleanup_(child_end) struct child c = {};
+
+	begin();
+	copy_program(PLAN_TARGETS "/libcalm.so", at("program"));
+	copy_program(PLAN_TARGETS "/libthrower.so", at("copy"));
+	c = child_start(show_copy);
+	if (!is_skipped(&c, __func__)) {
+		_cleanup_(made_deinit) struct made m =
+			make("probes:\n  - {binary: %s/program, function: throw_it}\n");
+		const struct plan_probe *p = &m.plan->probes[0];
+
+		CHECK_INT(p->state, PLAN_READY);
+		CHECK_INT(p->n_series, 1);
+		CHECK_INT(p->series[0]->measures, MEASURE_CALLS);
+		CHECK_INT(p->n_sites, 2);
+		for (size_t i = 0; i < p->n_sites; i++) {
+			CHECK_INT(p->sites[i]->exit, EXIT_BY_NONE);
+			CHECK_STR(p->sites[i]->exit_reason,
+				"it can throw C++ exceptions (__cxa_throw)");
+		}
+	}
+	child_end(&c);
+	{
+		_cleanup_(made_deinit) struct made m =
+			make("probes:\n  - {binary: %s/program, function: throw_it}\n");
+
+		CHECK_INT(m.plan->probes[0].sites[0]->exit, EXIT_BY_URETPROBE);
+	}
+	end();
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(a_site_is_what_the_file_says),
+		CHECK_TEST(equal_configurations_make_equal_plans),
+		CHECK_TEST(changes_show_as_far_as_they_go),
+		CHECK_TEST(no_two_lists_of_labels_are_one_identity),
+		CHECK_TEST(a_replaced_file_keeps_its_series),
+		CHECK_TEST(a_file_may_come_later),
+		CHECK_TEST(a_limit_is_the_same_after_a_reload),
+		CHECK_TEST(files_of_one_path_share_series),
+		CHECK_TEST(a_file_that_lacks_the_function_is_named),
+		CHECK_TEST(ends_are_seen_in_all_files_or_in_none),
+	};
+
+	return check_run(tests, ARRAY_SIZE(tests));
+}
