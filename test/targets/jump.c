@@ -7,14 +7,11 @@
 
 #include "target.h"
 
-enum { FAR = 100 };
-
 static jmp_buf back;
 static struct ending ending;
 
 long leap(long depth, long jumps);
 long outer(long depth);
-long plunge(long depth, long jumps);
 
 /* Calls itself depth times; the innermost call leaps out of all of them, or returns. */
 PROBED long leap(long depth, long jumps)
@@ -51,19 +48,11 @@ PROBED long outer(long depth)
 	return opaque(depth);
 }
 
-/* Nested deeper than the kernel keeps returns. */
-PROBED long plunge(long depth, long jumps)
-{
-	if (depth <= 1 && jumps)
-		longjmp(back, 1);
-	return depth <= 1 ? opaque(1) : opaque(plunge(depth - 1, jumps)) + 1;
-}
-
 static void one_round(long i)
 {
 	if (!setjmp(back))
 		leap(1, 1); /* leaves a start behind ... */
-	leap(1, 0);	    /* ... at the very place where this call begins */
+	leap(1, 0);         /* ... at the very place where this call begins */
 	if (!setjmp(back))
 		leap(5, 1);
 	leap(3, 0);
@@ -83,14 +72,10 @@ int main(int argc, char **argv)
 	for (unsigned long i = 0; i < times; i++) {
 		one_round((long)i);
 		outer(3);
-		if (!setjmp(back))
-			plunge(FAR, 1);
-		plunge(FAR, 0);
 	}
 	ending.abandoned = ending.calls - ending.completed;
 	target_report("leap", ending);
 	target_report("outer", (struct ending){.calls = times, .completed = times});
-	target_report_lost("plunge", 2 * FAR * times, KERNEL_DEPTH * times);
 	target_wait("done");
 	return 0;
 }
