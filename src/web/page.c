@@ -34,9 +34,9 @@ static void put_state(struct buffer *out, const struct probe_reading *r)
 	buffer_puts(out,
 		r->is_up ? "<span class=\"up\">up</span>" : "<span class=\"down\">down</span>");
 	if (r->probe->state != PLAN_READY) {
-		buffer_puts(out, " (");
+		buffer_puts(out, " <small>(");
 		html_put(out, plan_state_name(r->probe->state));
-		buffer_putc(out, ')');
+		buffer_puts(out, ")</small>");
 	}
 }
 
@@ -220,11 +220,11 @@ static void put_probe(struct buffer *out, const struct probe_reading *r, size_t 
 
 	buffer_printf(out, "<section id=\"probe-%zu\">\n<h2>", i);
 	html_put(out, config->name);
+	buffer_putc(out, ' ');
+	put_state(out, r);
 	buffer_puts(out, " <small>");
 	html_put(out, config->binary);
-	buffer_puts(out, "</small></h2>\n<p>");
-	put_state(out, r);
-	buffer_puts(out, "</p>\n");
+	buffer_puts(out, "</small></h2>\n");
 	put_reason(out, r->probe->reason);
 	put_reason(out, r->failure);
 	put_series(out, r);
