@@ -111,12 +111,12 @@ static void put_reason(const char *reason, FILE *out)
 static void put_probe(const struct plan_probe *p, FILE *out)
 {
 	put_text(out, p->config->name);
-	fprintf(out, ": %s\n  file      ", plan_state_name(p->state));
+	fprintf(out, ": %s\n  binary    ", plan_state_name(p->state));
 	put_text(out, p->config->binary);
 	for (size_t i = 0; i < p->n_targets; i++) {
 		if (!strcmp(p->targets[i]->origin, p->config->binary))
 			continue;
-		fputs("\n            ", out);
+		fputs("\n  found at  ", out);
 		put_text(out, p->targets[i]->origin);
 	}
 	fputc('\n', out);

@@ -18,7 +18,7 @@ struct process {
 	dev_t exe_device;
 	ino_t exe_inode;
 	bool exe_has_name; /* false once the program's file was deleted or replaced */
-	char *exe_path;	   /* as first seen, without " (deleted)"; NULL where unreadable */
+	char *exe_path;    /* as first seen, without " (deleted)"; NULL where unreadable */
 	struct view *view;
 	struct process *next_in_view;
 	unsigned generation;
@@ -34,7 +34,7 @@ struct view_key {
 struct view {
 	struct view_key key;
 	struct process *processes; /* linked by next_in_view */
-	bool has_nameless;	   /* some of them run a file that lost its name */
+	bool has_nameless;         /* some of them run a file that lost its name */
 	UT_hash_handle hh;
 };
 
@@ -42,7 +42,7 @@ struct census {
 	DIR *proc;
 	char *proc_path;
 	struct process *processes; /* uthash by pid */
-	struct view *views;	   /* uthash by key, in order of the lowest pid */
+	struct view *views;        /* uthash by key, in order of the lowest pid */
 	unsigned generation;
 };
 

@@ -10,7 +10,7 @@
 
 struct found {
 	struct target *target; /* a reference */
-	pid_t witness;	       /* a process that maps the file, which has no name; 0: none known */
+	pid_t witness;         /* a process that maps the file, which has no name; 0: none known */
 	uint64_t witness_id;
 	ino_t witness_program; /* what it ran then */
 };
@@ -25,11 +25,11 @@ void finds_deinit(struct finds *f);
 
 struct lookup {
 	char *path;
-	bool is_answered;	      /* since the last refresh */
-	bool is_known;		      /* answered before that */
+	bool is_answered;             /* since the last refresh */
+	bool is_known;                /* answered before that */
 	struct finds finds, previous; /* previous: only while answering */
-	struct error failure;	      /* about a file that is there and can't be opened */
-	const char *odd;	      /* "a directory": what is there instead of a file; or NULL */
+	struct error failure;         /* about a file that is there and can't be opened */
+	const char *odd;              /* "a directory": what is there instead of a file; or NULL */
 	UT_hash_handle hh;
 };
 

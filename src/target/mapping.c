@@ -9,7 +9,7 @@
 #include "target/mapping.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
@@ -24,24 +24,39 @@ void mappings_deinit(struct mappings *m)
 	*m = (struct mappings){};
 }
 
+/* Reads a number and the character behind it. */
+static uint64_t take_number(char **at, int base)
+{
+	uint64_t value = strtoull(*at, at, base);
+
+	*at += **at != '\0';
+	return value;
+}
+
 /* Whether line is an executable mapping of a file; out is then filled. May cut the line's end. */
 static bool parse_line(char *line, struct mapping *out)
 {
+	char *at = line;
+	bool is_executable;
 	unsigned major_number, minor_number;
-	uint64_t inode;
-	char executable;
-	int path_at = 0;
 
-	if (sscanf(line, "%lx-%lx %*c%*c%c%*c %*x %x:%x %" SCNu64 " %n", &out->start, &out->end,
-		    &executable, &major_number, &minor_number, &inode, &path_at) < 6)
+	out->start = take_number(&at, 16);
+	out->end = take_number(&at, 16);
+	is_executable = strnlen(at, 5) == 5 && at[2] == 'x';
+	if (!is_executable)
 		return false;
-	if (executable != 'x' || !inode || line[path_at] != '/')
-		return false;
+	at += 5;
+	take_number(&at, 16);
+	major_number = (unsigned)take_number(&at, 16);
+	minor_number = (unsigned)take_number(&at, 16);
 	out->device = makedev(major_number, minor_number);
-	out->inode = inode;
-	line[strcspn(line, "\n")] = '\0';
-	if (path_strip_deleted(line + path_at))
-		out->deleted_path = memory_strdup(line + path_at);
+	out->inode = take_number(&at, 10);
+	at += strspn(at, " ");
+	if (!out->inode || *at != '/')
+		return false;
+	at[strcspn(at, "\n")] = '\0';
+	if (path_strip_deleted(at))
+		out->deleted_path = memory_strdup(at);
 	return true;
 }
 

@@ -42,7 +42,7 @@ bool path_strip_deleted(char *path)
 	static const char tail[] = " (deleted)";
 	size_t n = strlen(path), n_tail = strlen(tail);
 
-	if (n <= n_tail || strcmp(path + n - n_tail, tail))
+	if (n <= n_tail || strcmp(path + n - n_tail, tail) != 0)
 		return false;
 	path[n - n_tail] = '\0';
 	return true;

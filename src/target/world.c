@@ -76,7 +76,7 @@ int world_find(
 	if (!l->is_answered)
 		lookup_answer(w, l);
 	explain(l, e);
-	targets = memory_alloc((l->finds.n + 1) * sizeof(*targets));
+	targets = memory_alloc((l->finds.n + 1) * sizeof(struct target *));
 	for (size_t i = 0; i < l->finds.n; i++)
 		targets[i] = target_ref(l->finds.items[i].target);
 	*out = targets;

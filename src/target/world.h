@@ -27,9 +27,9 @@ struct target {
 	uint64_t size_bytes;
 	struct timespec modified, changed; /* contents; contents or attributes */
 	bool on_overlay; /* device is then the overlay's, and the kernel probes the file below */
-	char *path;	 /* as configured */
-	char *origin;	 /* where it was found: the path, or "/proc/PID/root/..." */
-	pid_t pid;	 /* whose namespace it was found in, 0 for the exporter's own */
+	char *path;      /* as configured */
+	char *origin;    /* where it was found: the path, or "/proc/PID/root/..." */
+	pid_t pid;       /* whose namespace it was found in, 0 for the exporter's own */
 };
 
 struct target *target_ref(struct target *t);

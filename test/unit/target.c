@@ -248,6 +248,29 @@ static void a_deleted_library_that_is_mapped_is_found(void)
 	end();
 }
 
+/* Its process maps the one file that is left, whose offsets have changed. */
+static void a_mapped_library_that_is_overwritten_is_one_target(void)
+{
+	_cleanup_(child_end) struct child c = {};
+
+	begin();
+	write_file(at("library"), "old");
+	c = child_start(map_library);
+	{
+		_cleanup_(answer_deinit) struct answer a = find_again(at("library"));
+
+		write_file(at("library"), "newer");
+		{
+			_cleanup_(answer_deinit) struct answer b = find_again(at("library"));
+
+			CHECK_INT(b.n, 1);
+			CHECK(b.targets[0] != a.targets[0]);
+			CHECK_INT(b.targets[0]->size_bytes, 5);
+		}
+	}
+	end();
+}
+
 static int lifeline[2];
 
 /* Leaves a process behind that has inherited the mapping, until the lifeline is closed. */
@@ -353,6 +376,7 @@ int main(void)
 		CHECK_TEST(a_replaced_program_that_runs_is_kept),
 		CHECK_TEST(a_program_that_was_moved_away_is_kept),
 		CHECK_TEST(a_deleted_library_that_is_mapped_is_found),
+		CHECK_TEST(a_mapped_library_that_is_overwritten_is_one_target),
 		CHECK_TEST(a_replaced_library_is_kept_as_long_as_anyone_maps_it),
 		CHECK_TEST(no_descriptor_is_left),
 		CHECK_TEST(a_missing_proc_is_an_error),
