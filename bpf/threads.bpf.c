@@ -9,6 +9,25 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 const volatile __u32 loss_mask SEC(".rodata.mask");
 
+/* How often a program was started or a process ended: while it stands still, no new process needs
+ * to be looked for. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} changes SEC(".maps");
+
+always_inline void note_change(void)
+{
+	__u32 zero = 0;
+	__u64 *n = bpf_map_lookup_elem(&changes, &zero);
+
+	if (n)
+		__sync_fetch_and_add(n, 1);
+}
+
 always_inline void thread_forget(__u32 thread)
 {
 	struct thread_calls *calls = bpf_map_lookup_elem(&threads, &thread);
@@ -22,8 +41,12 @@ always_inline void thread_forget(__u32 thread)
 SEC("raw_tp/sched_process_exit")
 int thread_exit(void *ctx)
 {
+	__u64 ids = bpf_get_current_pid_tgid();
+
 	(void)ctx;
-	thread_forget((__u32)bpf_get_current_pid_tgid());
+	thread_forget((__u32)ids);
+	if (ids >> 32 == (__u32)ids)
+		note_change();
 	return 0;
 }
 
@@ -36,5 +59,6 @@ int thread_exec(struct bpf_raw_tracepoint_args *ctx)
 	thread_forget(now);
 	if (before != now)
 		thread_forget(before);
+	note_change();
 	return 0;
 }

@@ -21,8 +21,9 @@
 #include "web/page.h"
 #include "web/server.h"
 
-/* What couldn't be attached is tried again after so many ticks. */
-enum { TICKS_TO_RETRY = 15 };
+/* Ticks after which what couldn't be attached is tried again, and after which processes are looked
+ * at although none seems to have come or gone: some change their namespace. */
+enum { TICKS_TO_RETRY = 15, TICKS_TO_LOOK = 15 };
 
 struct exporter {
 	const struct options *options;
@@ -31,8 +32,9 @@ struct exporter {
 	struct trace *trace;
 	struct web_server *server;
 	struct report *report;
-	uint64_t fingerprint; /* of the plan in force */
-	unsigned ticks_to_retry;
+	uint64_t fingerprint;     /* of the plan in force */
+	uint64_t process_changes; /* as of the last look at all processes */
+	unsigned ticks_to_retry, ticks_to_look;
 
 	pthread_mutex_t lock; /* over all that follows */
 	struct snapshot snapshot;
@@ -214,10 +216,24 @@ static bool wants_retry(struct exporter *x)
 	return !--x->ticks_to_retry;
 }
 
+static int look_around(struct exporter *x, struct error *e)
+{
+	uint64_t changes = trace_process_changes(x->trace);
+
+	if (x->ticks_to_look && changes == x->process_changes) {
+		x->ticks_to_look--;
+		world_refresh_files(x->world);
+		return 0;
+	}
+	x->ticks_to_look = TICKS_TO_LOOK;
+	x->process_changes = changes;
+	return world_refresh(x->world, e);
+}
+
 void exporter_tick(struct exporter *x)
 {
 	_cleanup_(error_deinit) struct error e = {};
-	int r = world_refresh(x->world, &e);
+	int r = look_around(x, &e);
 
 	if (!r && (wants_retry(x) || plan_fingerprint(x->config, x->world) != x->fingerprint))
 		r = apply(x, x->config, &e);

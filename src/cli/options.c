@@ -26,7 +26,8 @@ static int set_config_file(struct options *o, const char *text, struct error *e)
 static int set_listen_address(struct options *o, const char *text, struct error *e)
 {
 	if (o->n_listen_addresses == OPTIONS_MAX_LISTEN_ADDRESSES)
-		return error_set(e, -EINVAL, "more than %d addresses", OPTIONS_MAX_LISTEN_ADDRESSES);
+		return error_set(
+			e, -EINVAL, "more than %d addresses", OPTIONS_MAX_LISTEN_ADDRESSES);
 	o->listen_addresses[o->n_listen_addresses++] = text;
 	return 0;
 }

@@ -31,7 +31,7 @@ void report_free(struct report *r)
 
 	if (!r)
 		return;
-	HASH_ITER(hh, r->by_probe, l, next) {
+	HASH_ITER (hh, r->by_probe, l, next) {
 		HASH_DEL(r->by_probe, l);
 		free(l->probe);
 		free(l->text);
@@ -68,8 +68,8 @@ static const char *const state_messages[] = {
 
 static void report_probe(struct report *r, const struct probe_reading *p)
 {
-	_cleanup_(freep) char *sites = memory_printf("%zu attached, %zu refused, %zu failed",
-		p->n_attached, p->n_refused, p->n_failed);
+	_cleanup_(freep) char *sites = memory_printf(
+		"%zu attached, %zu refused, %zu failed", p->n_attached, p->n_refused, p->n_failed);
 	const char *reason = p->probe->reason ? p->probe->reason : "";
 	const char *failure = p->failure ? p->failure : "";
 	const char *message = p->n_failed ? "probe failed" : state_messages[p->probe->state];

@@ -37,7 +37,7 @@ void world_free(struct world *w)
 	free(w);
 }
 
-int world_refresh(struct world *w, struct error *e)
+void world_refresh_files(struct world *w)
 {
 	struct lookup *l, *next;
 
@@ -47,6 +47,11 @@ int world_refresh(struct world *w, struct error *e)
 		else
 			l->is_answered = false;
 	}
+}
+
+int world_refresh(struct world *w, struct error *e)
+{
+	world_refresh_files(w);
 	mappings_deinit(&w->mappings);
 	w->has_mappings = false;
 	return census_take(&w->census, e);

@@ -55,6 +55,10 @@ DEFINE_CLEANUP(world_free, struct world *)
  * that nobody asked for since the last refresh are forgotten. */
 int world_refresh(struct world *w, struct error *e);
 
+/* The same for when no process has come or gone since the last refresh: only files are looked at
+ * again, which costs a few µs per path and namespace. */
+void world_refresh_files(struct world *w);
+
 /* The distinct files that path means, each once, the exporter's own first; the caller owns the
  * array and a reference on each element. Besides the files that have that name now, these are
  * the files that lost it while processes still run or map them. An answer holds until the next

@@ -83,7 +83,7 @@ static void forget_removed(struct trace *t)
 {
 	struct site *s, *next;
 
-	HASH_ITER(hh, t->sites, s, next) {
+	HASH_ITER (hh, t->sites, s, next) {
 		if (!s->is_removed)
 			continue;
 		HASH_DEL(t->sites, s);
@@ -113,8 +113,8 @@ static void set_failure(struct site *s, char *text)
 
 /* The sites of plan that are not attached, in its order: by probe, then target. Those that can't
  * be are marked failed and left out. */
-static struct site **pending_sites(struct trace *t, const struct plan *plan,
-	const struct error *no_slot, size_t *n)
+static struct site **pending_sites(
+	struct trace *t, const struct plan *plan, const struct error *no_slot, size_t *n)
 {
 	struct site **pending = memory_alloc((HASH_COUNT(t->sites) + 1) * sizeof(struct site *));
 
@@ -332,7 +332,7 @@ void trace_detach(struct trace *t)
 
 	swap_in(t, NULL, NULL);
 	detach(t, true);
-	HASH_ITER(hh, t->sites, s, next) {
+	HASH_ITER (hh, t->sites, s, next) {
 		HASH_DEL(t->sites, s);
 		site_free(s);
 	}

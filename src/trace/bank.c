@@ -23,11 +23,11 @@ struct shared {
 	struct bpf_object *object;
 	struct bpf_link *exit_link, *exec_link;
 	struct loss *losses;
+	const uint64_t *changes;
 	uint32_t capacity; /* a power of two */
 };
 
-static int open_object(struct bpf_object **out, const char *start, const char *end,
-	struct error *e)
+static int open_object(struct bpf_object **out, const char *start, const char *end, struct error *e)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "uprobe_exporter");
 	struct bpf_object *o;
@@ -93,7 +93,7 @@ static int attach_raw(struct bpf_link **out, struct bpf_object *o, const char *p
 static int shared_load(struct shared *s, struct error *e)
 {
 	uint32_t mask = s->capacity - 1;
-	void *losses;
+	void *losses, *changes;
 	int r = open_object(&s->object, bpf_threads_start, bpf_threads_end, e);
 
 	if (r)
@@ -107,9 +107,12 @@ static int shared_load(struct shared *s, struct error *e)
 	if (r)
 		return r;
 	s->losses = losses;
+	r = map_array(&changes, s->object, "changes", sizeof(*s->changes), PROT_READ, e);
+	if (r)
+		return r;
+	s->changes = changes;
 	r = attach_raw(&s->exit_link, s->object, "thread_exit", "sched_process_exit", e);
-	return r ? r
-		 : attach_raw(&s->exec_link, s->object, "thread_exec", "sched_process_exec", e);
+	return r ? r : attach_raw(&s->exec_link, s->object, "thread_exec", "sched_process_exec", e);
 }
 
 int shared_new(struct shared **out, uint32_t max_slots, struct error *e)
@@ -134,6 +137,8 @@ void shared_free(struct shared *s)
 	bpf_link__destroy(s->exec_link);
 	if (s->losses)
 		munmap(s->losses, page_aligned(s->capacity * sizeof(struct loss)));
+	if (s->changes)
+		munmap((void *)s->changes, page_aligned(sizeof(*s->changes)));
 	bpf_object__close(s->object);
 	free(s);
 }
@@ -141,6 +146,11 @@ void shared_free(struct shared *s)
 struct loss *shared_loss(const struct shared *s, uint32_t slot)
 {
 	return &s->losses[slot & (s->capacity - 1)];
+}
+
+uint64_t shared_changes(const struct shared *s)
+{
+	return __atomic_load_n(s->changes, __ATOMIC_ACQUIRE);
 }
 
 uint32_t shared_capacity(const struct shared *s)

@@ -24,6 +24,9 @@ DEFINE_CLEANUP(shared_free, struct shared *)
 /* The loss element of a slot, mapped. */
 struct loss *shared_loss(const struct shared *s, uint32_t slot);
 
+/* How often a program was started or a process ended since shared_new(). */
+uint64_t shared_changes(const struct shared *s);
+
 /* Slots that may be alive at once. */
 uint32_t shared_capacity(const struct shared *s);
 

@@ -63,7 +63,8 @@ static const char *denial(void)
 		return "kernel lockdown is in confidentiality mode, which forbids reading by BPF: "
 		       "boot with lockdown=integrity or none";
 	if (!has_capability(CAP_SYS_ADMIN))
-		return "this kernel demands CAP_SYS_ADMIN for uprobes through perf: grant it, or use "
+		return "this kernel demands CAP_SYS_ADMIN for uprobes through perf: grant it, or "
+		       "use "
 		       "a kernel from 6.6 on, where CAP_BPF and CAP_PERFMON are enough";
 	return "a security module or a sysctl forbids it";
 }
@@ -76,11 +77,12 @@ int kernel_explain(struct error *e, int code)
 		return error_wrap(e, code, "%s", denial());
 	case -EMFILE:
 	case -ENFILE:
-		return error_wrap(e, code,
-			"too many open files: raise the limit (LimitNOFILE=, ulimit -n)");
+		return error_wrap(
+			e, code, "too many open files: raise the limit (LimitNOFILE=, ulimit -n)");
 	case -ENOMEM:
-		return error_wrap(e, code, "out of memory: a memory limit of the exporter's "
-					   "control group may be too low");
+		return error_wrap(e, code,
+			"out of memory: a memory limit of the exporter's "
+			"control group may be too low");
 	default:
 		return code;
 	}
@@ -99,8 +101,8 @@ static int check_version(struct error *e)
 		minor = (int)strtol(end + 1, NULL, 10);
 	if (major > 5 || (major == 5 && minor >= 15))
 		return 0;
-	return error_set(e, -EOPNOTSUPP, "Linux %s is too old: 5.15 or newer is needed",
-		name.release);
+	return error_set(
+		e, -EOPNOTSUPP, "Linux %s is too old: 5.15 or newer is needed", name.release);
 }
 
 int kernel_check(struct error *e)

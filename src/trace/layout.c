@@ -48,8 +48,8 @@ bool layout_is_same(const struct plan_series *a, const struct plan_series *b)
 	       (x->n == y->n && !memcmp(x->ns, y->ns, x->n * sizeof(*x->ns)));
 }
 
-static uint64_t series_count_like(const struct plan *plan, const struct plan_series *like,
-	bool *is_first)
+static uint64_t series_count_like(
+	const struct plan *plan, const struct plan_series *like, bool *is_first)
 {
 	uint64_t n = 0;
 
@@ -70,8 +70,8 @@ static uint64_t series_count_like(const struct plan *plan, const struct plan_ser
 
 /* All series of one probe are nearly always of one shape, so the first and any that differs from
  * its neighbour are enough to look at. */
-static uint64_t bytes_of_shape(const struct plan *plan, const struct plan_series *s,
-	unsigned n_cpus)
+static uint64_t bytes_of_shape(
+	const struct plan *plan, const struct plan_series *s, unsigned n_cpus)
 {
 	bool is_first;
 	uint64_t n = series_count_like(plan, s, &is_first);

@@ -102,8 +102,8 @@ static int open_perf_event(const char *path, uint64_t offset, bool is_return)
 }
 
 /* The link keeps the event alive, so the event's own descriptor is not kept. */
-static int attach_perf(int program, const char *path, uint64_t offset, uint64_t cookie,
-	bool is_return)
+static int attach_perf(
+	int program, const char *path, uint64_t offset, uint64_t cookie, bool is_return)
 {
 	_cleanup_(closep) int event = open_perf_event(path, offset, is_return);
 	struct link_create_perf c = {

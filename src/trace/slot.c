@@ -23,7 +23,7 @@ void slots_deinit(struct slots *s)
 	struct slot *slot, *next_slot;
 	struct bank *next;
 
-	HASH_ITER(hh, s->by_identity, slot, next_slot) {
+	HASH_ITER (hh, s->by_identity, slot, next_slot) {
 		HASH_DEL(s->by_identity, slot);
 		slot_free(slot);
 	}
@@ -87,10 +87,12 @@ static int add_bank(struct bank **out, struct slots *s, struct shared *shared,
 	int r = find_numbers(&base, s, shared_capacity(shared), n);
 
 	if (r)
-		return error_set(e, r, "no room for %u more series beside the ones in force: "
-				       "restart the exporter to make it", n);
-	r = bank_new(&b, shared, mode, layout_is_timed(like), &like->probe->config->bounds, base, n,
-		e);
+		return error_set(e, r,
+			"no room for %u more series beside the ones in force: "
+			"restart the exporter to make it",
+			n);
+	r = bank_new(
+		&b, shared, mode, layout_is_timed(like), &like->probe->config->bounds, base, n, e);
 	if (r)
 		return r;
 	s->next = base + n;
@@ -101,8 +103,8 @@ static int add_bank(struct bank **out, struct slots *s, struct shared *shared,
 }
 
 /* The series of plan that have no slot yet; the caller frees the array. */
-static const struct plan_series **without_slot(const struct slots *s, const struct plan *plan,
-	size_t *n)
+static const struct plan_series **without_slot(
+	const struct slots *s, const struct plan *plan, size_t *n)
 {
 	const struct plan_series **found = memory_alloc((plan->n_series + 1) * sizeof(*found));
 
@@ -158,7 +160,7 @@ static void mark_named(struct slots *s, const struct plan *plan)
 {
 	struct slot *slot, *next;
 
-	HASH_ITER(hh, s->by_identity, slot, next)
+	HASH_ITER (hh, s->by_identity, slot, next)
 		slot->is_named = false;
 	for (size_t p = 0; p < plan->n_probes; p++) {
 		for (size_t i = 0; i < plan->probes[p].n_series; i++) {
@@ -190,7 +192,7 @@ void slots_release_unused(struct slots *s, const struct plan *plan)
 	struct slot *slot, *next;
 
 	mark_named(s, plan);
-	HASH_ITER(hh, s->by_identity, slot, next) {
+	HASH_ITER (hh, s->by_identity, slot, next) {
 		if (slot->is_named || is_waiting(plan, slot->probe_name))
 			continue;
 		slot->bank->n_live--;

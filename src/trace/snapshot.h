@@ -26,17 +26,17 @@ struct series_reading {
 struct probe_reading {
 	const struct plan_probe *probe;
 	size_t n_attached, n_refused, n_failed; /* sites */
-	const char *failure; /* the first failed site's reason, or NULL */
-	bool is_up;          /* all that the probe selects is attached */
-	uint64_t missed, abandoned; /* over all its series */
-	struct series_reading *series; /* those with at least one attached site */
+	const char *failure;                    /* the first failed site's reason, or NULL */
+	bool is_up;                             /* all that the probe selects is attached */
+	uint64_t missed, abandoned;             /* over all its series */
+	struct series_reading *series;          /* those with at least one attached site */
 	size_t n_series;
 };
 
 /* {} is a valid empty one; taking again uses its memory again. */
 struct snapshot {
 	const struct plan *plan; /* NULL: none in force yet, and no probes */
-	uint64_t generation;     /* changes whenever plan does, also where the address is the same */
+	uint64_t generation; /* changes whenever plan does, also where the address is the same */
 	struct probe_reading *probes;
 	size_t n_probes;
 	enum attach_mode mode;

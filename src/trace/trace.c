@@ -69,6 +69,11 @@ enum attach_mode trace_mode(const struct trace *t)
 	return t->mode;
 }
 
+uint64_t trace_process_changes(const struct trace *t)
+{
+	return shared_changes(t->shared);
+}
+
 const struct plan *trace_plan(const struct trace *t)
 {
 	return t->plan;

@@ -37,6 +37,9 @@ void trace_apply(struct trace *t, struct plan *plan);
 /* Detaches everything and forgets the plan; blocks until the kernel is done. */
 void trace_detach(struct trace *t);
 
+/* A number that grows whenever a program is started or a process ends, anywhere on the machine. */
+uint64_t trace_process_changes(const struct trace *t);
+
 /* Bytes of BPF maps that hold the cells of plan on n_cpus CPUs; pure. */
 uint64_t trace_map_bytes(const struct plan *plan, unsigned n_cpus);
 
