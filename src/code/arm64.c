@@ -66,7 +66,7 @@ void arm64_examine(const uint8_t *bytes, size_t n, uint64_t address, struct code
 	const struct rule *r = rules;
 
 	if (n < 4 || address % 4) {
-		out->refusal = "not an instruction";
+		out->refusal = "not a known instruction";
 		return;
 	}
 	while ((word_at(bytes) & r->mask) != r->value)

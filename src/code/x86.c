@@ -283,7 +283,7 @@ void x86_examine(const uint8_t *bytes, size_t n, uint64_t address, struct code_s
 	size_t size = x86_instruction_size(bytes, n, address);
 
 	if (!size || size > LONGEST_INSTRUCTION) {
-		out->refusal = "not an instruction";
+		out->refusal = "not a known instruction";
 		return;
 	}
 	memcpy(padded, bytes, size);

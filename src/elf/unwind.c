@@ -228,18 +228,20 @@ static int dynamic_load(struct dynamic *d, const struct elf_file *f, struct erro
 {
 	const Elf64_Shdr *s = section_find(f, SHT_DYNAMIC);
 	void *table;
+	uint64_t n;
 	int r;
 
 	if (!s)
 		return 0;
-	d->n_entries = s->sh_size / sizeof(*d->entries);
-	if (d->n_entries > MOST_DYNAMIC_ENTRIES)
+	n = s->sh_size / sizeof(*d->entries);
+	if (n > MOST_DYNAMIC_ENTRIES)
 		return error_set(e, -ENOEXEC, "broken: its dynamic section is too large");
-	r = file_read_table(f, &table, s->sh_offset, d->n_entries, sizeof(*d->entries),
-		"its dynamic section", e);
+	r = file_read_table(
+		f, &table, s->sh_offset, n, sizeof(*d->entries), "its dynamic section", e);
 	if (r)
 		return r;
 	d->entries = table;
+	d->n_entries = n;
 	return strings_load(&d->names, f, s->sh_link, e);
 }
 

@@ -4,7 +4,8 @@
 
 #include "check.h"
 
-/* One instruction and what is to be said of it. refusal: its beginning, or NULL. */
+/* One instruction and what is to be said of it. refusal: its beginning, or NULL. A size of 0 for
+ * what is refused is any: disassemblers differ on branches with a 16-bit operand. */
 struct verdict {
 	const char *instruction;
 	uint8_t bytes[16];
@@ -19,7 +20,8 @@ static void check_verdict(enum elf_machine machine, const struct verdict *v)
 	int before = check_failures;
 
 	code_examine_entry(machine, v->bytes, sizeof(v->bytes), 0x401000, &site);
-	CHECK_INT(site.size, v->size);
+	if (v->size || !v->refusal)
+		CHECK_INT(site.size, v->size);
 	if (v->refusal) {
 		CHECK(site.refusal && !strncmp(site.refusal, v->refusal, strlen(v->refusal)));
 	} else {
@@ -110,10 +112,10 @@ static void refused_x86_entries(void)
 		{"mov rcx, cs:[rdi]", {0x2e, 0x48, 0x8b, 0x0f}, 4, 0, "an instruction with a seg"},
 		{"notrack jmp rax", {0x3e, 0xff, 0xe0}, 3, 0, "an instruction with a segment"},
 		{"cs nop10", {0x66, 0x2e, 0x0f, 0x1f, 0x84}, 10, 0, "an instruction with a seg"},
-		{"callw", {0x66, 0xe8, 1, 2}, 4, 0, "a branch with a 16-bit operand"},
-		{"jow", {0x66, 0x70, 0x10}, 3, 0, "a branch with a 16-bit operand"},
-		{"jow near", {0x66, 0x0f, 0x80, 1, 2}, 5, 0, "a branch with a 16-bit operand"},
-		{"jmpw short", {0x66, 0xeb, 0x10}, 3, 0, "a branch with a 16-bit operand"},
+		{"callw", {0x66, 0xe8, 1, 2}, 0, 0, "a branch with a 16-bit operand"},
+		{"jow", {0x66, 0x70, 0x10}, 0, 0, "a branch with a 16-bit operand"},
+		{"jow near", {0x66, 0x0f, 0x80, 1, 2}, 0, 0, "a branch with a 16-bit operand"},
+		{"jmpw short", {0x66, 0xeb, 0x10}, 0, 0, "a branch with a 16-bit operand"},
 		{"ud2", {0x0f, 0x0b}, 2, 0, "an instruction that always faults"},
 		{"int3", {0xcc}, 1, 0, "a breakpoint instruction"},
 		{"int1", {0xf1}, 1, 0, "a breakpoint instruction"},
@@ -150,12 +152,12 @@ static void refused_x86_entries(void)
 		{"vmovdqu64", {0x62, 0xf1, 0xfe, 0x08, 0x6f, 0xc1}, 6, 0, "an AVX-512 instruction"},
 		{"vphsubbw", {0x8f, 0xe9, 0x78, 0xe1, 0xc1}, 5, 0,
 			"an instruction of AMD's XOP set"},
-		{"salc", {0xd6}, 0, 0, "not an instruction"},
-		{"a rex2 prefix", {0xd5, 0x00, 0x90}, 0, 0, "not an instruction"},
+		{"salc", {0xd6}, 0, 0, "not a known instruction"},
+		{"a rex2 prefix", {0xd5, 0x00, 0x90}, 0, 0, "not a known instruction"},
 		{"only prefixes",
 			{0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
 				0x66, 0x66, 0x66, 0x66},
-			0, 0, "not an instruction"},
+			0, 0, "not a known instruction"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(verdicts); i++)
@@ -245,15 +247,15 @@ static void bytes_that_are_no_instruction(void)
 	struct code_site site;
 
 	code_examine_entry(ELF_MACHINE_X86_64, push, 0, 0, &site);
-	CHECK_STR(site.refusal, "not an instruction");
+	CHECK_STR(site.refusal, "not a known instruction");
 	code_examine_entry(ELF_MACHINE_X86_64, call, sizeof(call), 0, &site);
-	CHECK_STR(site.refusal, "not an instruction");
+	CHECK_STR(site.refusal, "not a known instruction");
 	code_examine_entry(ELF_MACHINE_X86_64, push, sizeof(push), 0, &site);
 	CHECK(!site.refusal);
 	code_examine_entry(ELF_MACHINE_ARM64, word, 3, 0x1000, &site);
-	CHECK_STR(site.refusal, "not an instruction");
+	CHECK_STR(site.refusal, "not a known instruction");
 	code_examine_entry(ELF_MACHINE_ARM64, word, 4, 0x1002, &site);
-	CHECK_STR(site.refusal, "not an instruction");
+	CHECK_STR(site.refusal, "not a known instruction");
 	code_examine_entry(ELF_MACHINE_OTHER, push, sizeof(push), 0, &site);
 	CHECK_STR(site.refusal, "code of a machine that is not known here");
 }
@@ -265,8 +267,8 @@ static void x86_loops_at_the_entry(void)
 		size_t n;
 		bool is_loop;
 	} cases[] = {
-		{{0xff, 0xc7, 0x75, 0xfc, 0xc3}, 5, true},	  /* inc edi; jne 0 */
-		{{0xff, 0xc7, 0x75, 0xfd, 0xc3}, 5, false},	  /* into the inc */
+		{{0xff, 0xc7, 0x75, 0xfc, 0xc3}, 5, true},        /* inc edi; jne 0 */
+		{{0xff, 0xc7, 0x75, 0xfd, 0xc3}, 5, false},       /* into the inc */
 		{{0x55, 0xff, 0xc7, 0x75, 0xfc, 0xc3}, 6, false}, /* behind the push */
 		{{0x90, 0xe9, 0xfa, 0xff, 0xff, 0xff}, 6, true},
 		{{0x90, 0xe9, 0xfa, 0xff, 0xff, 0xff}, 5, false}, /* cut off */
@@ -274,7 +276,7 @@ static void x86_loops_at_the_entry(void)
 		{{0xf2, 0xe9, 0xf9, 0xff, 0xff, 0xff}, 6, false}, /* to one byte behind */
 		{{0xf2, 0xe9, 0xfa, 0xff, 0xff, 0xff}, 6, true},
 		{{0x67, 0xe3, 0xfd}, 3, true},
-		{{0xe8, 0xfb, 0xff, 0xff, 0xff}, 5, false},	  /* a call of itself is a call */
+		{{0xe8, 0xfb, 0xff, 0xff, 0xff}, 5, false},       /* a call of itself is a call */
 		{{0xb8, 0xeb, 0xfd, 0x00, 0x00, 0xc3}, 6, false}, /* mov eax, 0xfdeb */
 		{{[126] = 0xeb, [127] = 0x80, 0xc3}, 129, true},
 		{{0}, 200, false},
@@ -298,11 +300,11 @@ static void arm64_loops_at_the_entry(void)
 		uint32_t words[4];
 		bool is_loop;
 	} cases[] = {
-		{{0xd503201f, 0x17ffffff, 0, 0}, true},	 /* b */
+		{{0xd503201f, 0x17ffffff, 0, 0}, true},  /* b */
 		{{0xd503201f, 0x17fffffe, 0, 0}, false}, /* to the word before */
-		{{0xd503201f, 0x54ffffe1, 0, 0}, true},	 /* b.ne */
-		{{0xd503201f, 0xb5ffffe0, 0, 0}, true},	 /* cbnz */
-		{{0xd503201f, 0x3707ffe0, 0, 0}, true},	 /* tbnz */
+		{{0xd503201f, 0x54ffffe1, 0, 0}, true},  /* b.ne */
+		{{0xd503201f, 0xb5ffffe0, 0, 0}, true},  /* cbnz */
+		{{0xd503201f, 0x3707ffe0, 0, 0}, true},  /* tbnz */
 		{{0xd503201f, 0x97ffffff, 0, 0}, false}, /* bl */
 		{{0xd503201f, 0x14000001, 0, 0}, false},
 		{{0xd503201f, 0xd503201f, 0x17fffffe, 0}, true},

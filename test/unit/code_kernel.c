@@ -110,7 +110,7 @@ static int uprobe_type(void)
 	_cleanup_(fclosep) FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
 	char text[16];
 
-	return f && fgets(text, sizeof(text), f) ? atoi(text) : -1;
+	return f && fgets(text, sizeof(text), f) ? (int)strtol(text, NULL, 10) : -1;
 }
 
 /* A probe on the first byte of the file behind fd, for this process; or -errno. */

@@ -137,7 +137,7 @@ static void a_file_cut_short_is_refused(void)
 {
 	_cleanup_(image_deinit) struct image i = image_new();
 	_cleanup_(closep) int fd = -1;
-	struct stat status;
+	struct stat status = {};
 
 	image_finish(&i);
 	i.header.e_shnum = 0;
@@ -161,7 +161,7 @@ static void bytes_are_read_within_the_file(void)
 	_cleanup_(elf_file_freep) struct elf_file *f = NULL;
 	_cleanup_(error_deinit) struct error e = {};
 	_cleanup_(closep) int fd = -1;
-	struct stat status;
+	struct stat status = {};
 	char bytes[4];
 
 	image_finish(&i);

@@ -160,6 +160,26 @@ static void version_lists_end(void)
 	}
 }
 
+/* Opened whole, and cut short before it is walked over. */
+static void a_file_may_shrink_meanwhile(void)
+{
+	_cleanup_(image_deinit) struct image i = image_new();
+	_cleanup_(elf_file_freep) struct elf_file *f = NULL;
+	_cleanup_(error_deinit) struct error e = {};
+	_cleanup_(closep) int fd = -1;
+	Elf64_Shdr *s = one_symbol(&i);
+	size_t n = 0;
+
+	fd = image_write(&i);
+	CHECK_INT(elf_file_open(&f, fd, &e), 0);
+	CHECK(!ftruncate(fd, (off_t)s->sh_offset));
+	CHECK_INT(elf_file_each_symbol(f, count_symbol, &n, &e), -EIO);
+	CHECK_STR(error_text(&e), "reading its names: Input/output error");
+	CHECK_INT(n, 0);
+	CHECK_STR(elf_file_unwinds(f),
+		"whether it unwinds its stack can't be told: its symbols are broken");
+}
+
 static double seconds(clockid_t clock)
 {
 	struct timespec t;
@@ -231,6 +251,7 @@ int main(void)
 		CHECK_TEST(names_end_where_the_table_does),
 		CHECK_TEST(overlapping_names_are_refused),
 		CHECK_TEST(version_lists_end),
+		CHECK_TEST(a_file_may_shrink_meanwhile),
 		CHECK_TEST(a_sparse_file_is_bounded),
 		CHECK_TEST(many_symbols_are_fast),
 	};
