@@ -198,6 +198,28 @@ static void a_replaced_file_keeps_its_series(void)
 	end();
 }
 
+/* As tools do that restore a package: the same size and time, another file. */
+static void a_fingerprint_tells_copies_apart(void)
+{
+	static const char text[] = "probes:\n  - {binary: %s/program, function: place}\n";
+	char *command;
+
+	begin_with_program();
+	command = memory_printf(
+		"cp -p %s %s && mv %s %s", at("program"), at("copy"), at("copy"), at("program"));
+	{
+		_cleanup_(made_deinit) struct made m = make(text);
+		uint64_t before = plan_fingerprint(m.config, world);
+
+		CHECK_INT(system(command), 0);
+		CHECK_INT(plan_fingerprint(m.config, world), before);
+		CHECK_INT(world_refresh(world, NULL), 0);
+		CHECK(plan_fingerprint(m.config, world) != before);
+	}
+	free(command);
+	end();
+}
+
 static void a_file_may_come_later(void)
 {
 	static const char text[] = "probes:\n  - {binary: %s/later, function: place}\n";
@@ -351,6 +373,7 @@ int main(void)
 		CHECK_TEST(changes_show_as_far_as_they_go),
 		CHECK_TEST(no_two_lists_of_labels_are_one_identity),
 		CHECK_TEST(a_replaced_file_keeps_its_series),
+		CHECK_TEST(a_fingerprint_tells_copies_apart),
 		CHECK_TEST(a_file_may_come_later),
 		CHECK_TEST(a_limit_is_the_same_after_a_reload),
 		CHECK_TEST(files_of_one_path_share_series),

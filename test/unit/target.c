@@ -95,6 +95,8 @@ static void a_change_in_place_is_a_new_target(void)
 			CHECK(b.targets[0] != a.targets[0]);
 			CHECK_INT(b.targets[0]->size_bytes, 5);
 			CHECK_INT(b.targets[0]->inode, a.targets[0]->inode);
+			write_file(at("program"), "again");
+			CHECK(target_has_changed(b.targets[0]));
 		}
 	}
 	end();

@@ -28,6 +28,7 @@
 	plain place_two
 	plain operator_star
 	plain "operator*"
+	plain "generic[...]"
 	plain setjmp
 
 	# One address, three names.
@@ -60,11 +61,16 @@ twin:
 	plain gone.constprop.0
 	plain gone.isra.0.cold
 
+	# A resolver, and the function that it is when it isn't asked to resolve.
 	.globl pick
 	.type pick, @gnu_indirect_function
+	begin choose_pick
 pick:
+	push %rbp
+	pop %rbp
 	ret
 	end pick
+	end choose_pick
 	plain __pick_fast
 	plain pick_slow
 	plain picky
