@@ -2,6 +2,7 @@
 /*
  * `le` must read the same in every scrape and for every probe, or Prometheus sees other series:
  * each bound's text is made in one place, and is the shortest that reads back as the same number.
+ * Bounds of more than 104 days can differ by less than a double does: they become one bucket.
  */
 #include "metric/bounds.h"
 
@@ -36,8 +37,11 @@ static struct bounds_cache_entry *entry_new(const struct bounds *b, struct arena
 	struct bounds_cache_entry *e = arena_alloc(a, sizeof(*e));
 	struct label_text *le = arena_array(a, b->n + 1, sizeof(*le));
 
-	for (size_t i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++) {
 		le[i] = le_text((double)b->ns[i] / 1e9, a);
+		if (i && !strcmp(le[i - 1].text, le[i].text))
+			le[i - 1].size = 0;
+	}
 	le[b->n] = le_text(INFINITY, a);
 	e->bounds = (struct histogram_bounds){.bounds = b, .le = le};
 	return e;

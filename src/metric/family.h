@@ -15,8 +15,8 @@ enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_HISTOGRAM };
 /* Which member of a sample's value holds it. */
 enum sample_form { SAMPLE_INTEGER, SAMPLE_NUMBER, SAMPLE_HISTOGRAM };
 
-/* A histogram's bounds and, for each of the n + 1 buckets, `le="bound in seconds"`. Shared by all
- * series whose bounds are equal. */
+/* A histogram's bounds and, for each of the n + 1 buckets, `le="bound in seconds"`; of size 0 where
+ * the next bucket's would be the same. Shared by all series whose bounds are equal. */
 struct histogram_bounds {
 	const struct bounds *bounds;
 	const struct label_text {

@@ -111,11 +111,14 @@ static uint64_t put_buckets(struct buffer *out, const struct family *f, const st
 		add_text(out, ",");
 	shared_size = out->size - start;
 	for (size_t i = 0; i < n_lines; i++) {
-		if (i)
+		count += s->histogram.buckets[i];
+		if (!bounds->le[i].size)
+			continue;
+		if (out->size > start + shared_size)
 			add(out, out->data + start, shared_size);
 		add(out, bounds->le[i].text, bounds->le[i].size);
 		add_text(out, "} ");
-		add_integer(out, count += s->histogram.buckets[i]);
+		add_integer(out, count);
 		add_text(out, "\n");
 	}
 	return count;

@@ -175,14 +175,20 @@ static void extremes_are_exact(void)
 	static uint64_t ns[] = {1, 250, 1500, 999999999, 1000000000, 86400000000000};
 	static const uint64_t buckets[] = {1, 0, 0, 0, 0, 0, UINT64_MAX - 1};
 	static const struct probe bounded = {.name = "bounded", .bounds = {ns, 6}, .measures = 3};
+	static uint64_t same_ns[] = {
+		(1LL << 62) - 1, 1LL << 62, (1LL << 62) + 1, (1LL << 62) + 4096};
+	static const uint64_t ones[] = {1, 1, 1, 1, 1};
 	static const struct probe unbounded = {.name = "unbounded", .measures = 3};
+	static const struct probe same = {.name = "same", .bounds = {same_ns, 4}, .measures = 3};
 	_cleanup_(by_hand_deinit) struct by_hand h;
 
-	by_hand_init(&h, 2);
+	by_hand_init(&h, 3);
 	by_hand_probe(&h, 0, &bounded, 1, 0);
 	by_hand_probe(&h, 1, &unbounded, 1, 0);
 	by_hand_series(&h, 0, 0, "/b", "f", buckets)->sum_ns = UINT64_MAX;
 	by_hand_series(&h, 1, 0, "/b", "g", buckets)->sum_ns = 1;
+	by_hand_probe(&h, 2, &same, 1, 0);
+	by_hand_series(&h, 2, 0, "/b", "h", ones);
 	check_golden("extremes", &h, &idle);
 }
 
