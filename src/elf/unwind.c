@@ -85,6 +85,9 @@ static const struct evidence {
 	{LIBRARY, "libc++.so", "it is linked with libc++, whose exceptions may reach it"},
 	{LIBRARY, "libc++abi.so", "it is linked with libc++abi, whose exceptions may reach it"},
 	{LIBRARY, "libgcc_s.so", "it is linked with libgcc_s, which unwinds stacks"},
+	{LIBRARY, "libluajit", "it is linked with LuaJIT, whose errors unwind the stack"},
+	{SYMBOL, "lj_err_unwind_dwarf",
+		"it contains LuaJIT, whose errors unwind the stack (lj_err_unwind_dwarf)"},
 	{SECTION, ".gcc_except_table",
 		"its functions have clean-ups that an unwinder must reach (.gcc_except_table)",
 		.unless = IS_C_LIBRARY | IS_STATIC},
@@ -104,6 +107,9 @@ static const struct evidence {
 	{SYMBOL, "bthread_start_background", "it switches stacks (bthread_start_background)"},
 	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)"},
 	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)"},
+	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)"},
+	{SYMBOL, "qemu_coroutine_switch", "it switches stacks (qemu_coroutine_switch)"},
+	{SYMBOL, "rb_fiber_resume", "it switches stacks (rb_fiber_resume)"},
 	{SYMBOL, "zend_fiber_switch_context", "it switches stacks (zend_fiber_switch_context)"},
 	{SYMBOL, "st_thread_create", "it switches stacks (st_thread_create)"},
 	{SYMBOL, "pth_spawn", "it switches stacks (pth_spawn)"},
@@ -298,8 +304,8 @@ static const char *examine(struct elf_file *f)
 	if (r)
 		return "whether it unwinds its stack can't be told: its dynamic section is broken";
 	search.traits = file_traits(&d);
-	look_at_sections(&search, f);
 	look_at_libraries(&search, &d);
+	look_at_sections(&search, f);
 	if (search.text)
 		return search.text;
 	r = elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
