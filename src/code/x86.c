@@ -9,12 +9,13 @@
  * - what the kernel emulates, and so costs little;
  * - what it refuses, or has refused in a version that people run. With no process running the
  *   file, the refusal comes too late for anyone to see;
- * - what it accepts and gets wrong. Each of these was tried, and seen to change results or
- *   counts. The kernel finds the opcode byte of a VEX-coded instruction (AVX, BMI) and looks it
- *   up as if it were a one-byte opcode: vpor (eb) is skipped as a jump is, a store by vmovdqu
- *   (7f) is lost, vcmpps (c2) runs on behind its copy as a ret would. An exchange of r8 and rax
- *   (49 90) is skipped as a nop. pushf saves the trap flag that stepping it needs. A repeated
- *   string instruction traps once for each repetition, and is counted as often.
+ * - what it accepts and gets wrong; seen on 6.18 to kill, or to change results or counts. The
+ *   kernel finds the opcode byte of a VEX-coded instruction (AVX, BMI) and looks it up as if it
+ *   were a one-byte opcode: vpor (eb) is skipped as a jump is, a store by vmovdqu (7f) is lost,
+ *   vcmpps (c2) runs on behind its copy as a ret would, vfnmadd132ss (9d) leaves the trap flag
+ *   set as popf would. An exchange of r8 and rax (49 90) is skipped as a nop. pushf saves the
+ *   trap flag that stepping it needs. A repeated string instruction traps once for each
+ *   repetition, and is counted as often.
  */
 #include "code/machine.h"
 
