@@ -85,7 +85,7 @@ static const struct branch {
 	{0xff000000, 0x54000000, 5, 19}, /* b.cond bc.cond */
 	{0x7e000000, 0x34000000, 5, 19}, /* cbz cbnz */
 	{0x7e000000, 0x36000000, 5, 14}, /* tbz tbnz */
-	{0x7e000000, 0x74000000, 5, 9},	 /* cb.cond */
+	{0x7e000000, 0x74000000, 5, 9},  /* cb.cond */
 };
 
 static bool leads_back(uint32_t word, uint32_t n_words)

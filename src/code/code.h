@@ -20,7 +20,7 @@ const char *cost_class_name(enum cost_class c); /* nop5 nop push call step */
 struct code_site {
 	enum cost_class cost;
 	const char *refusal; /* a static text: why the instruction must not be probed; or NULL */
-	uint8_t size;	     /* of the instruction, in bytes */
+	uint8_t size;        /* of the instruction, in bytes */
 };
 
 /* Looks at the instruction at the start of bytes (n of them, at most 16 are used), which lies at

@@ -39,7 +39,7 @@ enum trait {
 	IS_WORD_SIZED = 1 << 2,
 	IS_REPEATED = 1 << 3,
 	IS_REX_B = 1 << 4,
-	IS_BARE = 1 << 5,	   /* no prefix but a plain REX.B */
+	IS_BARE = 1 << 5,          /* no prefix but a plain REX.B */
 	IS_STACK_SEGMENT = 1 << 6, /* modrm.reg is 2 */
 	IS_ANY = 0,
 };
@@ -86,16 +86,16 @@ static const struct rule {
 	{ONE_BYTE, 0xfa, 0xfb, IS_ANY, COST_STEP, privileged}, /* cli sti */
 
 	{TWO_BYTE, 0x05, 0x05, IS_ANY, COST_STEP, system_call}, /* syscall */
-	{TWO_BYTE, 0x06, 0x06, IS_ANY, COST_STEP, privileged},	/* clts */
-	{TWO_BYTE, 0x07, 0x09, IS_ANY, COST_STEP, privileged},	/* sysret invd wbinvd */
-	{TWO_BYTE, 0x0b, 0x0b, IS_ANY, COST_STEP, faults},	/* ud2 */
-	{TWO_BYTE, 0x20, 0x23, IS_ANY, COST_STEP, privileged},	/* control, debug registers */
-	{TWO_BYTE, 0x30, 0x30, IS_ANY, COST_STEP, privileged},	/* wrmsr */
-	{TWO_BYTE, 0x32, 0x32, IS_ANY, COST_STEP, privileged},	/* rdmsr */
+	{TWO_BYTE, 0x06, 0x06, IS_ANY, COST_STEP, privileged},  /* clts */
+	{TWO_BYTE, 0x07, 0x09, IS_ANY, COST_STEP, privileged},  /* sysret invd wbinvd */
+	{TWO_BYTE, 0x0b, 0x0b, IS_ANY, COST_STEP, faults},      /* ud2 */
+	{TWO_BYTE, 0x20, 0x23, IS_ANY, COST_STEP, privileged},  /* control, debug registers */
+	{TWO_BYTE, 0x30, 0x30, IS_ANY, COST_STEP, privileged},  /* wrmsr */
+	{TWO_BYTE, 0x32, 0x32, IS_ANY, COST_STEP, privileged},  /* rdmsr */
 	{TWO_BYTE, 0x34, 0x35, IS_ANY, COST_STEP, system_call}, /* sysenter sysexit */
-	{TWO_BYTE, 0x37, 0x37, IS_ANY, COST_STEP, privileged},	/* getsec */
+	{TWO_BYTE, 0x37, 0x37, IS_ANY, COST_STEP, privileged},  /* getsec */
 	{TWO_BYTE, 0x80, 0x8f, IS_WORD_SIZED, COST_STEP, word_branch},
-	{TWO_BYTE, 0x80, 0x8f, IS_ANY, COST_NOP, NULL},	   /* jcc */
+	{TWO_BYTE, 0x80, 0x8f, IS_ANY, COST_NOP, NULL},    /* jcc */
 	{TWO_BYTE, 0xb9, 0xb9, IS_ANY, COST_STEP, faults}, /* ud1 */
 	{TWO_BYTE, 0xff, 0xff, IS_ANY, COST_STEP, faults}, /* ud0 */
 
