@@ -80,6 +80,11 @@ pick:
 sizeless:
 	ret
 
+	# Compilers add it to most programs; not a function of this one.
+	.type frame_dummy, @function
+frame_dummy:
+	ret
+
 	# Entries that can't be probed, or not well.
 	begin locked
 	lock incl (%rdi)
