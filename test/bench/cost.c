@@ -2,367 +2,269 @@
 /*
  * What one call of a probed function costs, as ratios within one run.
  *
- * Every variant is measured in every round, one after the other, so that a slow spell of the
- * machine hits all of them; a figure is the median over the rounds, given with the quartiles.
- * The probed function starts with push, the bare call is subtracted, and after each round the
- * counts must be exact: a probe that loses calls is no cheap probe.
+ * Each way of probing has a function of its own, all alike: they start with push, and do nothing.
+ * All stay attached for the whole run, and every round calls each of them a few times, one after
+ * the other: a slow spell of the machine then hits all of them, and what lasts shorter than a
+ * round is an outlier. The bare call is subtracted, a ratio is taken within a round, and a figure
+ * is the median over the rounds. In the end the counts must be exact: a probe that loses calls is
+ * no cheap probe.
  *
- *     bench_cost [ROUNDS [CALLS]]
+ *     bench_cost [ROUNDS]
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <errno.h>
-#include <link.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 
+#include "base/cleanup.h"
 #include "base/memory.h"
+#include "bench.h"
+#include "bpftrace.h"
 #include "trace/bank.h"
 #include "trace/kernel.h"
 
 extern const char bpf_empty_start[], bpf_empty_end[];
 
-void bench_function(void);
+enum { CALLS = 100, WARM_UP_ROUNDS = 20, MAX_ROUNDS = 20000, FUNCTION_BYTES = 64 };
+
+/* One function for each variant, FUNCTION_BYTES apart: bench_function_0, bench_function_1, ... */
+extern const char bench_functions[];
 __asm__(".pushsection .text\n"
 	".balign 64\n"
-	".globl bench_function\n"
-	".type bench_function, @function\n"
-	"bench_function:\n"
+	"bench_functions:\n"
+	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8\n"
+	".balign 64\n"
+	".type bench_function_\\n, @function\n"
+	"bench_function_\\n:\n"
 #if defined(__x86_64__)
 	"	push %rbp\n"
 	"	pop %rbp\n"
-	"	ret\n"
 #else
 	"	nop\n"
-	"	ret\n"
 #endif
-	".size bench_function, . - bench_function\n"
+	"	ret\n"
+	".size bench_function_\\n, . - bench_function_\\n\n"
+	".endr\n"
 	".popsection\n");
 
-enum { MAX_ROUNDS = 101 };
+enum { BARE, EMPTY_ENTRY, EMPTY_PAIR, EMPTY_SESSION, ONLY_CALLS, SESSION, MULTI, PERF, BPFTRACE };
+enum { N_VARIANTS = BPFTRACE + 1 };
 
-struct context {
+/* How a variant probes its function: with the empty programs, or with those of a bank. */
+static const struct variant {
+	const char *name;
+	enum attach_mode mode;              /* ATTACH_AUTO: not by us */
+	const char *entry, *exit, *session; /* empty programs */
+	bool is_timed;
+} variants[N_VARIANTS] = {
+	[BARE] = {"no probe"},
+	[EMPTY_ENTRY] = {"empty entry", ATTACH_MULTI, "empty_entry"},
+	[EMPTY_PAIR] = {"empty entry + return", ATTACH_MULTI, "empty_entry", "empty_return"},
+	[EMPTY_SESSION] = {"empty session", ATTACH_SESSION, NULL, NULL, "empty_session"},
+	[ONLY_CALLS] = {"calls alone", ATTACH_SESSION},
+	[SESSION] = {"calls + duration, session", ATTACH_SESSION, .is_timed = true},
+	[MULTI] = {"calls + duration, multi", ATTACH_MULTI, .is_timed = true},
+	[PERF] = {"calls + duration, perf", ATTACH_PERF, .is_timed = true},
+	[BPFTRACE] = {"bpftrace hist()"},
+};
+
+/* {of, to, at most} */
+static const struct promise {
+	int of, to;
+	double limit;
+} promises[] = {
+	{SESSION, EMPTY_PAIR, 1.20},
+	{ONLY_CALLS, EMPTY_ENTRY, 1.10},
+	{SESSION, BPFTRACE, 0.75},
+};
+
+struct bench {
 	struct shared *shared;
 	struct bpf_object *empty;
-	uint64_t offset;
-	unsigned n_calls;
-	pid_t bpftrace;
+	struct bank *banks[N_VARIANTS];
+	struct link_set links[N_VARIANTS];
+	struct bpftrace bpftrace;
+	bool is_attached[N_VARIANTS];
+	double ns[N_VARIANTS][MAX_ROUNDS];
+	unsigned n_rounds;
 };
 
-struct variant {
-	const char *name;
-	int (*attach)(struct context *c, struct link_set *links, struct bank **bank);
-	double ns[MAX_ROUNDS];
-};
-
-static void fail(const char *what, const char *why)
+static const char *function_of(int v)
 {
-	fprintf(stderr, "bench_cost: %s: %s\n", what, why);
-	exit(1);
+	return bench_functions + v * FUNCTION_BYTES;
 }
 
-static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
+static double time_calls(int v)
 {
-	struct context *c = data;
-	uintptr_t address = (uintptr_t)bench_function;
+	void (*function)(void) = (void (*)(void))(uintptr_t)function_of(v);
+	double start_ns = now_ns();
 
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-		uintptr_t start = info->dlpi_addr + h->p_vaddr;
-
-		if (h->p_type == PT_LOAD && address >= start && address - start < h->p_filesz)
-			c->offset = address - start + h->p_offset;
-	}
-	return 1;
+	for (int i = 0; i < CALLS; i++)
+		function();
+	return (now_ns() - start_ns) / CALLS;
 }
 
-static int program(struct context *c, const char *name)
+static int empty_program(const struct bench *b, const char *name)
 {
-	return bpf_program__fd(bpf_object__find_program_by_name(c->empty, name));
+	return name ? bpf_program__fd(bpf_object__find_program_by_name(b->empty, name)) : -1;
 }
 
-static int attach(struct context *c, struct link_set *links, const struct link_programs *programs,
-	uint32_t slot)
+static void open_empty(struct bench *b)
 {
-	_cleanup_(error_deinit) struct error e = {};
-	uint64_t cookie = slot;
-	int r = link_attach(links, programs, "/proc/self/exe", &c->offset, &cookie, 1, &e);
+	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "empty");
+	const struct {
+		const char *name;
+		int type;
+	} programs[] = {
+		{"empty_entry", LINK_UPROBE_MULTI},
+		{"empty_return", LINK_UPROBE_MULTI},
+		{"empty_session", LINK_UPROBE_SESSION},
+	};
 
-	if (r)
-		fail("attach", error_text(&e));
-	return r;
-}
-
-static int attach_nothing(struct context *c, struct link_set *links, struct bank **bank)
-{
-	(void)c, (void)links, (void)bank;
-	return 0;
-}
-
-static int attach_empty_entry(struct context *c, struct link_set *links, struct bank **bank)
-{
-	(void)bank;
-	return attach(c, links,
-		&(struct link_programs){ATTACH_MULTI, program(c, "empty_entry"), -1, -1}, 0);
-}
-
-static int attach_empty_pair(struct context *c, struct link_set *links, struct bank **bank)
-{
-	(void)bank;
-	return attach(c, links,
-		&(struct link_programs){
-			ATTACH_MULTI, program(c, "empty_entry"), program(c, "empty_return"), -1},
-		0);
-}
-
-static int attach_empty_session(struct context *c, struct link_set *links, struct bank **bank)
-{
-	(void)bank;
-	return attach(c, links,
-		&(struct link_programs){ATTACH_SESSION, -1, -1, program(c, "empty_session")}, 0);
+	kernel_capture_messages();
+	b->empty = bpf_object__open_mem(
+		bpf_empty_start, (size_t)(bpf_empty_end - bpf_empty_start), &options);
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		bpf_program__set_expected_attach_type(
+			bpf_object__find_program_by_name(b->empty, programs[i].name),
+			(enum bpf_attach_type)programs[i].type);
+	if (bpf_object__load(b->empty))
+		fail("loading the empty programs", kernel_last_message());
 }
 
 /* The default bounds: 1-2-5 from 1 us to 10 s. */
 static const struct bounds *default_bounds(void)
 {
 	static uint64_t ns[22];
-	static struct bounds b = {ns, 22};
+	static struct bounds b = {ns, ARRAY_SIZE(ns)};
 	uint64_t decade = 1000;
 
-	for (size_t i = 0; i < 22; i++) {
-		ns[i] = decade * (i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 5);
+	for (size_t i = 0; i < ARRAY_SIZE(ns); i++) {
+		ns[i] = decade * (uint64_t[]){1, 2, 5}[i % 3];
 		if (i % 3 == 2)
 			decade *= 10;
 	}
 	return &b;
 }
 
-static int attach_metric(struct context *c, struct link_set *links, struct bank **bank,
-	enum attach_mode mode, bool is_timed)
+static void attach(struct bench *b, int v)
 {
-	_cleanup_(error_deinit) struct error e = {};
+	const struct variant *variant = &variants[v];
+	struct link_programs programs = {variant->mode, empty_program(b, variant->entry),
+		empty_program(b, variant->exit), empty_program(b, variant->session)};
+	bool is_empty = variant->entry || variant->session;
+	uint64_t offset = own_offset(function_of(v)), cookie = (uint64_t)v;
+	struct error e = {};
+	int r = 0;
 
-	if (bank_new(bank, c->shared, mode, is_timed, default_bounds(), 0, 1, &e))
-		fail("bank", error_text(&e));
-	return attach(c, links, &(*bank)->programs, 0);
+	if (!is_empty)
+		r = bank_new(&b->banks[v], b->shared, variant->mode, variant->is_timed,
+			default_bounds(), (uint32_t)v, 1, &e);
+	if (!r && !is_empty)
+		programs = b->banks[v]->programs;
+	if (!r)
+		r = link_attach(&b->links[v], &programs, "/proc/self/exe", &offset, &cookie, 1, &e);
+	if (r)
+		fail(variant->name, error_text(&e));
+	b->is_attached[v] = true;
 }
 
-static int attach_calls(struct context *c, struct link_set *links, struct bank **bank)
+static void attach_all(struct bench *b)
 {
-	return attach_metric(c, links, bank, ATTACH_SESSION, false);
+	for (int v = 0; v < N_VARIANTS; v++)
+		if (variants[v].mode)
+			attach(b, v);
+	b->is_attached[BARE] = true;
+	b->is_attached[BPFTRACE] = !bpftrace_start(&b->bpftrace, "bench_function_8");
 }
 
-static int attach_session(struct context *c, struct link_set *links, struct bank **bank)
+static void run_rounds(struct bench *b)
 {
-	return attach_metric(c, links, bank, ATTACH_SESSION, true);
+	for (unsigned i = 0; i < WARM_UP_ROUNDS + b->n_rounds; i++)
+		for (int v = 0; v < N_VARIANTS; v++)
+			if (b->is_attached[v])
+				b->ns[v][i < WARM_UP_ROUNDS ? 0 : i - WARM_UP_ROUNDS] =
+					time_calls(v);
 }
 
-static int attach_multi(struct context *c, struct link_set *links, struct bank **bank)
+static void check_counts(const struct bench *b, int v, uint64_t expected)
 {
-	return attach_metric(c, links, bank, ATTACH_MULTI, true);
-}
-
-static int attach_perf(struct context *c, struct link_set *links, struct bank **bank)
-{
-	return attach_metric(c, links, bank, ATTACH_PERF, true);
-}
-
-static double time_calls(unsigned n)
-{
-	struct timespec start, end;
-
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	for (unsigned i = 0; i < n; i++)
-		bench_function();
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	return ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) /
-	       n;
-}
-
-/* bpftrace in a process of its own; it is attached once calls have become slow. */
-static int attach_bpftrace(struct context *c, struct link_set *links, struct bank **bank)
-{
-	static const char script[] =
-		"uprobe:/proc/%d/exe:bench_function { @start[tid] = nsecs; } "
-		"uretprobe:/proc/%d/exe:bench_function /@start[tid]/ "
-		"{ @ns = hist(nsecs - @start[tid]); delete(@start[tid]); }";
-	_cleanup_(freep) char *text = memory_printf(script, getpid(), getpid());
-
-	(void)links, (void)bank;
-	c->bpftrace = fork();
-	if (!c->bpftrace) {
-		if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
-			_exit(126);
-		execlp("bpftrace", "bpftrace", "-e", text, NULL);
-		_exit(127);
-	}
-	for (int i = 0; i < 1000; i++) {
-		if (waitpid(c->bpftrace, NULL, WNOHANG)) {
-			c->bpftrace = 0;
-			return -ENOENT;
-		}
-		/* The fastest of three, so that a call that was merely interrupted proves nothing. */
-		if (time_calls(50) > 900 && time_calls(50) > 900 && time_calls(50) > 900)
-			return 0;
-		usleep(10000);
-	}
-	return -ETIMEDOUT;
-}
-
-static void end_bpftrace(struct context *c)
-{
-	if (c->bpftrace <= 0)
-		return;
-	for (int i = 0; i < 100; i++) {
-		kill(c->bpftrace, i < 50 ? SIGINT : SIGKILL);
-		usleep(100000);
-		if (waitpid(c->bpftrace, NULL, WNOHANG))
-			break;
-	}
-	c->bpftrace = 0;
-}
-
-static void check_counts(const struct bank *b, unsigned expected)
-{
+	const struct bank *bank = b->banks[v];
 	uint64_t calls = 0, returns = 0;
 
-	for (uint32_t shard = 0; shard < b->n_shards; shard++) {
-		const uint64_t *cell = bank_cell(b, 0, shard);
+	for (uint32_t shard = 0; shard < bank->n_shards; shard++) {
+		const uint64_t *cell = bank_cell(bank, bank->base_slot, shard);
 
 		calls += cell[CELL_CALLS];
-		for (size_t i = 0; b->is_timed && i <= b->n_bounds; i++)
+		for (size_t i = 0; bank->is_timed && i <= bank->n_bounds; i++)
 			returns += cell[CELL_BUCKETS + i];
 	}
-	if (calls != expected || (b->is_timed && returns != expected))
-		fail("counts", "not exact");
+	if (calls != expected || (bank->is_timed && returns != expected))
+		fail(variants[v].name, "the counts are not exact");
 }
 
-static bool run(struct context *c, struct variant *v, unsigned round)
+static void end_and_check(struct bench *b)
 {
-	_cleanup_(bank_freep) struct bank *bank = NULL;
-	struct link_set links = {};
+	uint64_t n_calls = (uint64_t)(WARM_UP_ROUNDS + b->n_rounds) * CALLS;
 
-	if (v->attach(c, &links, &bank))
-		return false;
-	time_calls(c->n_calls / 10);
-	v->ns[round] = time_calls(c->n_calls);
-	link_detach(&links);
-	end_bpftrace(c);
-	if (bank)
-		check_counts(bank, c->n_calls + c->n_calls / 10);
-	return true;
+	if (b->is_attached[BPFTRACE] && bpftrace_end(&b->bpftrace) != n_calls)
+		fail(variants[BPFTRACE].name, "the counts are not exact");
+	for (int v = 0; v < N_VARIANTS; v++) {
+		link_detach(&b->links[v]);
+		if (b->banks[v])
+			check_counts(b, v, n_calls);
+		bank_free(b->banks[v]);
+	}
 }
 
-static int compare(const void *a, const void *b)
+/* Over the rounds; to < 0: of the time itself, else of the ratio without the bare call. */
+static struct spread spread_over_rounds(const struct bench *b, int of, int to)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	static double values[MAX_ROUNDS];
 
-	return (x > y) - (x < y);
+	for (unsigned i = 0; i < b->n_rounds; i++)
+		values[i] =
+			to < 0 ? b->ns[of][i]
+			       : (b->ns[of][i] - b->ns[BARE][i]) / (b->ns[to][i] - b->ns[BARE][i]);
+	return spread_of(values, b->n_rounds);
 }
 
-/* Quartile q (1, 2, 3) of the ratio of two variants, bare calls subtracted, round by round. */
-static double ratio(const struct variant *a, const struct variant *b, const struct variant *bare,
-	unsigned n, unsigned q)
+static int report(const struct bench *b)
 {
-	double values[MAX_ROUNDS];
+	int n_broken = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		values[i] = (a->ns[i] - bare->ns[i]) / (b->ns[i] - bare->ns[i]);
-	qsort(values, n, sizeof(*values), compare);
-	return values[n * q / 4];
-}
+	for (int v = 0; v < N_VARIANTS; v++)
+		if (b->is_attached[v])
+			report_figure(variants[v].name, spread_over_rounds(b, v, -1), UNIT_NS);
+	for (size_t i = 0; i < ARRAY_SIZE(promises); i++) {
+		const struct promise *p = &promises[i];
+		_cleanup_(freep) char *what =
+			memory_printf("%s / %s", variants[p->of].name, variants[p->to].name);
 
-static double median(const struct variant *v, unsigned n)
-{
-	double values[MAX_ROUNDS];
-
-	memcpy(values, v->ns, n * sizeof(*values));
-	qsort(values, n, sizeof(*values), compare);
-	return values[n / 2];
-}
-
-enum { BARE, EMPTY_ENTRY, EMPTY_PAIR, EMPTY_SESSION, CALLS, SESSION, MULTI, PERF, BPFTRACE };
-
-static struct variant variants[] = {
-	[BARE] = {"no probe", attach_nothing, {0}},
-	[EMPTY_ENTRY] = {"empty entry", attach_empty_entry, {0}},
-	[EMPTY_PAIR] = {"empty entry + return", attach_empty_pair, {0}},
-	[EMPTY_SESSION] = {"empty session", attach_empty_session, {0}},
-	[CALLS] = {"calls alone", attach_calls, {0}},
-	[SESSION] = {"calls + duration, session", attach_session, {0}},
-	[MULTI] = {"calls + duration, multi", attach_multi, {0}},
-	[PERF] = {"calls + duration, perf", attach_perf, {0}},
-	[BPFTRACE] = {"bpftrace hist()", attach_bpftrace, {0}},
-};
-
-/* The promises: {of, to, at most}. */
-static const struct {
-	int of, to;
-	double limit;
-} promises[] = {
-	{SESSION, EMPTY_PAIR, 1.20},
-	{CALLS, EMPTY_ENTRY, 1.10},
-	{SESSION, BPFTRACE, 0.75},
-};
-
-static void open_empty(struct context *c)
-{
-	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "empty");
-
-	kernel_capture_messages();
-	c->empty = bpf_object__open_mem(
-		bpf_empty_start, (size_t)(bpf_empty_end - bpf_empty_start), &options);
-	for (int i = 0; i < 2; i++)
-		bpf_program__set_expected_attach_type(
-			bpf_object__find_program_by_name(
-				c->empty, i ? "empty_return" : "empty_entry"),
-			(enum bpf_attach_type)LINK_UPROBE_MULTI);
-	bpf_program__set_expected_attach_type(
-		bpf_object__find_program_by_name(c->empty, "empty_session"),
-		(enum bpf_attach_type)LINK_UPROBE_SESSION);
-	if (bpf_object__load(c->empty))
-		fail("load", kernel_last_message());
+		if (b->is_attached[p->to])
+			n_broken += report_promise(
+				what, spread_over_rounds(b, p->of, p->to), UNIT_RATIO, p->limit);
+		else
+			report_skip(what, "no bpftrace here");
+	}
+	return n_broken;
 }
 
 int main(int argc, char **argv)
 {
-	unsigned n_rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 21;
-	struct context c = {.n_calls = argc > 2 ? (unsigned)atoi(argv[2]) : 20000};
-	bool has_bpftrace = true;
+	static struct bench b;
 	struct error e = {};
-	int failed = 0;
 
-	dl_iterate_phdr(find_offset, &c);
-	if (shared_new(&c.shared, 16, &e))
+	b.n_rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 2000;
+	if (b.n_rounds < 1 || b.n_rounds > MAX_ROUNDS)
+		fail(argv[1], "not a number of rounds");
+	if (shared_new(&b.shared, N_VARIANTS, &e))
 		fail("start", error_text(&e));
-	open_empty(&c);
-	if (n_rounds > MAX_ROUNDS)
-		n_rounds = MAX_ROUNDS;
-	for (unsigned round = 0; round < n_rounds; round++)
-		for (int v = BARE; v <= BPFTRACE; v++)
-			if (v != BPFTRACE || has_bpftrace)
-				has_bpftrace = run(&c, &variants[v], round) || v != BPFTRACE;
-	for (int v = BARE; v <= BPFTRACE; v++)
-		printf("%-28s %8.0f ns\n", variants[v].name, median(&variants[v], n_rounds));
-	for (size_t i = 0; i < ARRAY_SIZE(promises); i++) {
-		const struct variant *of = &variants[promises[i].of], *to = &variants[promises[i].to];
-		double q2 = ratio(of, to, &variants[BARE], n_rounds, 2);
-		bool is_kept = q2 <= promises[i].limit;
-
-		if (promises[i].to == BPFTRACE && !has_bpftrace)
-			continue;
-		failed += !is_kept;
-		printf("%s / %s: %.3f (%.3f to %.3f), promised <= %.2f: %s\n", of->name, to->name,
-			q2, ratio(of, to, &variants[BARE], n_rounds, 1),
-			ratio(of, to, &variants[BARE], n_rounds, 3), promises[i].limit,
-			is_kept ? "kept" : "BROKEN");
-	}
-	bpf_object__close(c.empty);
-	shared_free(c.shared);
-	return failed != 0;
+	open_empty(&b);
+	attach_all(&b);
+	run_rounds(&b);
+	end_and_check(&b);
+	bpf_object__close(b.empty);
+	shared_free(b.shared);
+	return report(&b) != 0;
 }

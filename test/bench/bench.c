@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+const struct unit UNIT_RATIO = {3, ""}, UNIT_NS = {0, " ns"}, UNIT_MS = {1, " ms"},
+		  UNIT_S = {3, " s"};
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct spread spread_of(double *values, size_t n)
+{
+	qsort(values, n, sizeof(*values), compare);
+	return (struct spread){values[n / 4], values[n / 2], values[n * 3 / 4]};
+}
+
+static void print(const char *verdict, const char *what, struct spread s, struct unit u)
+{
+	printf("%s\t%s\t%.*f%s\t%.*f to %.*f", verdict, what, u.digits, s.median, u.name, u.digits,
+		s.low, u.digits, s.high);
+}
+
+void report_figure(const char *what, struct spread s, struct unit unit)
+{
+	print("-", what, s, unit);
+	printf("\t\n");
+}
+
+int report_promise(const char *what, struct spread s, struct unit unit, double limit)
+{
+	int broken = !(s.median <= limit);
+
+	print(broken ? "BROKEN" : "kept", what, s, unit);
+	printf("\tat most %g%s\n", limit, unit.name);
+	return broken;
+}
+
+void report_skip(const char *what, const char *why)
+{
+	printf("SKIP\t%s\t%s\t\t\n", what, why);
+}
+
+double now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+struct place {
+	uintptr_t address;
+	uint64_t offset;
+};
+
+static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct place *place = data;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		uintptr_t start = info->dlpi_addr + h->p_vaddr;
+
+		if (h->p_type == PT_LOAD && place->address >= start &&
+			place->address - start < h->p_filesz)
+			place->offset = place->address - start + h->p_offset;
+	}
+	return 1; /* the program itself is the first object */
+}
+
+uint64_t own_offset(const void *address)
+{
+	struct place place = {.address = (uintptr_t)address};
+
+	dl_iterate_phdr(find_offset, &place);
+	return place.offset;
+}
+
+void fail(const char *what, const char *why)
+{
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, why);
+	exit(1);
+}
