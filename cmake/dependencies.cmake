@@ -2,7 +2,6 @@
 # enforced by test/house.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(BPF REQUIRED IMPORTED_TARGET libbpf>=1.1)
-pkg_check_modules(ELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.73)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)

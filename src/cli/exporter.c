@@ -51,12 +51,17 @@ static double unix_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static double monotonic_seconds(void)
+static uint64_t monotonic_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static double seconds_since(uint64_t start_ns)
+{
+	return (double)(monotonic_ns() - start_ns) / 1e9;
 }
 
 /* The rendering that belongs to the plan of the snapshot just taken. */
@@ -73,7 +78,7 @@ static struct metrics *current_metrics(struct exporter *x)
 static void render_metrics(void *data, struct buffer *out)
 {
 	struct exporter *x = data;
-	double start = monotonic_seconds();
+	uint64_t start_ns = monotonic_ns();
 
 	pthread_mutex_lock(&x->lock);
 	trace_lock(x->trace);
@@ -81,7 +86,7 @@ static void render_metrics(void *data, struct buffer *out)
 	snapshot_take(&x->snapshot, x->trace);
 	metrics_render_text(current_metrics(x), &x->snapshot, &x->self, out);
 	trace_unlock(x->trace);
-	x->self.scrape_seconds = monotonic_seconds() - start;
+	x->self.scrape_seconds = seconds_since(start_ns);
 	pthread_mutex_unlock(&x->lock);
 }
 
@@ -134,6 +139,14 @@ static int apply(struct exporter *x, const struct config *config, struct error *
 	return 0;
 }
 
+static void tell_progress(size_t n_left, void *data)
+{
+	_cleanup_(freep) char *links = memory_printf("%zu", n_left);
+
+	(void)data;
+	log_info("still detaching: the kernel makes each link wait", "links_left", links);
+}
+
 static int listen_for_scrapes(struct exporter *x, struct error *e)
 {
 	const struct web_options options = {
@@ -160,6 +173,7 @@ static int start(struct exporter *x, struct error *e)
 		r = listen_for_scrapes(x, e);
 	if (r)
 		return r;
+	trace_on_detach(x->trace, tell_progress, NULL);
 	log_info("attaching", "mode", attach_mode_name(trace_mode(x->trace)));
 	note_reload(x, x->config);
 	return apply(x, x->config, e);
@@ -183,11 +197,11 @@ int exporter_new(struct exporter **out, const struct options *options, struct er
 static void detach(struct exporter *x)
 {
 	_cleanup_(freep) char *seconds = NULL;
-	double start_seconds = monotonic_seconds();
+	uint64_t start_ns = monotonic_ns();
 
 	log_info("detaching every probe");
 	trace_detach(x->trace);
-	seconds = memory_printf("%.3f", monotonic_seconds() - start_seconds);
+	seconds = memory_printf("%.3f", seconds_since(start_ns));
 	log_info("detached", "seconds", seconds);
 }
 

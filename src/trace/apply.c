@@ -76,7 +76,7 @@ static void detach(struct trace *t, bool all)
 			a->sites[i]->attachment = NULL;
 		attachment_free(a);
 	}
-	link_detach(&links);
+	link_detach(&links, &t->progress);
 }
 
 static void forget_removed(struct trace *t)
@@ -324,6 +324,11 @@ void trace_apply(struct trace *t, struct plan *plan)
 	swap_in(t, plan, view_new(t, plan));
 	if (is_reload)
 		slots_release_unused(&t->slots, plan);
+}
+
+void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data)
+{
+	t->progress = (struct link_progress){tell, data};
 }
 
 void trace_detach(struct trace *t)

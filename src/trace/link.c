@@ -20,13 +20,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "trace/kernel.h"
 
 enum { UPROBE_MULTI_RETURN = 1 };
-enum { CLOSING_THREADS = 64 };
+enum { CLOSING_THREADS = 64, SECONDS_TO_TELL = 2 };
 
 /* union bpf_attr of BPF_LINK_CREATE with its uprobe_multi part. */
 struct link_create {
@@ -164,7 +165,7 @@ int link_attach(struct link_set *out, const struct link_programs *programs, cons
 	else
 		r = attach_all_multi(&set, programs, path, offsets, cookies, n);
 	if (r) {
-		link_detach(&set);
+		link_detach(&set, NULL);
 		error_set_errno(e, r, "the kernel refused the uprobe");
 		return kernel_explain(e, r);
 	}
@@ -182,31 +183,42 @@ void link_set_move(struct link_set *to, struct link_set *from)
 
 struct closing {
 	const struct link_set *set;
-	atomic_size_t left; /* descriptors not yet taken by a thread, from the end */
+	atomic_size_t n_left; /* descriptors not yet taken by a thread, from the end */
 };
 
-static void *close_some(void *data)
+static void close_some(struct closing *c, const struct link_progress *progress)
 {
-	struct closing *c = data;
-	size_t left = atomic_load(&c->left);
+	size_t n_left = atomic_load(&c->n_left);
+	time_t told = time(NULL);
 
-	while (left)
-		if (atomic_compare_exchange_weak(&c->left, &left, left - 1))
-			close(c->set->fds[left-- - 1]);
+	while (n_left) {
+		if (!atomic_compare_exchange_weak(&c->n_left, &n_left, n_left - 1))
+			continue;
+		close(c->set->fds[--n_left]);
+		if (!progress || !progress->tell || time(NULL) - told < SECONDS_TO_TELL)
+			continue;
+		told = time(NULL);
+		progress->tell(n_left, progress->data);
+	}
+}
+
+static void *closing_thread(void *data)
+{
+	close_some(data, NULL);
 	return NULL;
 }
 
-void link_detach(struct link_set *set)
+void link_detach(struct link_set *set, const struct link_progress *progress)
 {
-	struct closing closing = {.set = set, .left = set->n};
+	struct closing closing = {.set = set, .n_left = set->n};
 	pthread_t threads[CLOSING_THREADS];
 	size_t n = 0;
 
-	/* The last threads to be needed are the caller's own: a set of one link starts none. */
+	/* The caller's own thread closes as well: a set of one link starts no other. */
 	while (n < CLOSING_THREADS && n + 1 < set->n &&
-		!pthread_create(&threads[n], NULL, close_some, &closing))
+		!pthread_create(&threads[n], NULL, closing_thread, &closing))
 		n++;
-	close_some(&closing);
+	close_some(&closing, progress);
 	while (n)
 		pthread_join(threads[--n], NULL);
 	free(set->fds);

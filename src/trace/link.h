@@ -35,6 +35,12 @@ int link_attach(struct link_set *out, const struct link_programs *programs, cons
 /* Moves what from holds to the end of to. */
 void link_set_move(struct link_set *to, struct link_set *from);
 
-/* Closes the links, many at a time where the kernel takes long for each; blocks until done.
- * Entries are closed before returns. The set is empty afterwards. */
-void link_detach(struct link_set *set);
+/* Told now and then, where closing takes long, how many links are left. */
+struct link_progress {
+	void (*tell)(size_t n_left, void *data); /* NULL: nobody listens */
+	void *data;
+};
+
+/* Closes the links, many at a time; blocks until the kernel is done. The set is empty afterwards.
+ * progress may be NULL. */
+void link_detach(struct link_set *set, const struct link_progress *progress);

@@ -88,6 +88,6 @@ int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e)
 		return r;
 	for (int i = 0; i < CALLS; i++)
 		canary(i);
-	link_detach(&links);
+	link_detach(&links, NULL);
 	return compare(bank, e);
 }

@@ -49,6 +49,7 @@ struct trace {
 	struct slots slots;
 	struct site *sites; /* by key */
 	struct attachment *attachments;
+	struct link_progress progress;
 	pthread_mutex_t lock; /* over the three below */
 	uint64_t generation;
 	struct plan *plan;

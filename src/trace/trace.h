@@ -34,6 +34,10 @@ enum attach_mode trace_mode(const struct trace *t);
  * call. t takes the plan, and frees the one before. The plan's configuration must live as long. */
 void trace_apply(struct trace *t, struct plan *plan);
 
+/* Has tell called now and then, in the thread that detaches, where the kernel takes long: with the
+ * number of links that are left. */
+void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data);
+
 /* Detaches everything and forgets the plan; blocks until the kernel is done. */
 void trace_detach(struct trace *t);
 

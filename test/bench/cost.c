@@ -210,7 +210,7 @@ static void end_and_check(struct bench *b)
 	if (b->is_attached[BPFTRACE] && bpftrace_end(&b->bpftrace) != n_calls)
 		fail(variants[BPFTRACE].name, "the counts are not exact");
 	for (int v = 0; v < N_VARIANTS; v++) {
-		link_detach(&b->links[v]);
+		link_detach(&b->links[v], NULL);
 		if (b->banks[v])
 			check_counts(b, v, n_calls);
 		bank_free(b->banks[v]);
