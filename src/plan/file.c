@@ -11,8 +11,9 @@
 #include "base/memory.h"
 #include "plan/request.h"
 
-/* What one file can cost: symbols kept, and names for which similar ones are looked for. */
-enum { MAX_KEPT = 1 << 18, MAX_MISSES = 8 };
+/* What one file can cost: symbols kept, which the patterns share, so that one that is too wide
+ * takes nothing from the others; and names for which similar ones are looked for. */
+enum { MAX_KEPT = 1 << 18, LEAST_SHARE = 1 << 10, MAX_MISSES = 8 };
 
 struct wanted_entry {
 	const char *name;
@@ -25,7 +26,7 @@ struct walk {
 	struct wanted_entry *wanted;               /* uthash by name */
 	struct request **wild, **ifuncs, **misses; /* what else to ask of a symbol */
 	size_t n_wild, n_ifuncs, n_misses;
-	size_t n_kept; /* symbols */
+	size_t share; /* symbols that are kept for one request */
 };
 
 typedef void request_visit(struct request *r, struct walk *w);
@@ -60,32 +61,36 @@ static void index_request(struct request *r, struct walk *w)
 		w->wild[w->n_wild++] = r;
 }
 
+static struct request **new_list(const struct walk *w, size_t n)
+{
+	return arena_array(w->file->arena, n, sizeof(struct request *));
+}
+
 static void walk_init(struct walk *w, struct file *f)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->n_selections; i++)
 		n += f->selections[i]->n_requests;
-	*w = (struct walk){
-		.file = f,
-		.wild = arena_array(f->arena, n, sizeof(*w->wild)),
-		.ifuncs = arena_array(f->arena, n, sizeof(*w->ifuncs)),
-		.misses = arena_array(f->arena, n, sizeof(*w->misses)),
-	};
+	*w = (struct walk){.file = f};
+	w->wild = new_list(w, n);
+	w->ifuncs = new_list(w, n);
+	w->misses = new_list(w, n);
 	each_request(w, index_request);
+	w->share = w->n_wild ? MAX_KEPT / w->n_wild : MAX_KEPT;
+	if (w->share < LEAST_SHARE)
+		w->share = LEAST_SHARE;
 }
 
 /* ---- the first walk ---- */
 
 static void keep(
-	struct walk *w, struct request *r, struct symbols *list, const struct elf_symbol *s)
+	const struct walk *w, struct request *r, struct symbols *list, const struct elf_symbol *s)
 {
-	if (w->n_kept == MAX_KEPT)
+	if (list->n == w->share)
 		r->is_too_wide = true;
-	if (r->is_too_wide)
-		return;
-	w->n_kept++;
-	symbols_add(list, s, w->file->arena);
+	if (!r->is_too_wide)
+		symbols_add(list, s, w->file->arena);
 }
 
 static void meet_by_name(struct walk *w, const struct elf_symbol *s)

@@ -116,46 +116,35 @@ static const char *skip_braces(const char *text)
 	return end ? end + 1 : text + 1;
 }
 
+static const char *read_escape(struct runs *r, const char *text)
+{
+	if (text[1] && strchr(".[]()*+?{}|^$\\/-", text[1])) {
+		buffer_putc(&r->current, text[1]);
+		return text + 2;
+	}
+	end_run(r);
+	return text + (text[1] ? 2 : 1);
+}
+
 /* One element of an extended regular expression; returns what is behind it. */
 static const char *read_element(struct runs *r, const char *text)
 {
-	switch (*text) {
-	case '*':
-	case '?':
-	case '+': /* a+? is an optional a */
+	if (*text == '\\')
+		return read_escape(r, text);
+	if (strchr("*?+{", *text)) { /* + too: a+? is an optional a */
 		end_run_before_last(r);
-		return text + 1;
-	case '{':
-		end_run_before_last(r);
-		return skip_braces(text);
-	case '[':
-		end_run(r);
-		return skip_bracket(text);
-	case '(':
-		end_run(r);
-		return skip_group(text);
-	case '$':
-		if (text[1])
-			end_run(r);
-		else
-			end_last_run(r);
-		return text + 1;
-	case '\\':
-		if (!text[1] || !strchr(".[]()*+?{}|^$\\/-", text[1])) {
-			end_run(r);
-			return text + (text[1] ? 2 : 1);
-		}
-		text++;
-		break;
-	case '.':
-	case '^':
-	case ')':
-		end_run(r);
-		return text + 1;
-	default:
-		break;
+		return *text == '{' ? skip_braces(text) : text + 1;
 	}
-	buffer_putc(&r->current, *text);
+	if (*text == '[' || *text == '(') {
+		end_run(r);
+		return *text == '[' ? skip_bracket(text) : skip_group(text);
+	}
+	if (*text == '$' && !text[1])
+		end_last_run(r);
+	else if (strchr(".^$)", *text))
+		end_run(r);
+	else
+		buffer_putc(&r->current, *text);
 	return text + 1;
 }
 

@@ -42,7 +42,7 @@ static void resolving_init(struct resolving *r, const struct config *config, str
 	p->probes = arena_array(p->arena, p->n_probes, sizeof(*p->probes));
 	*r = (struct resolving){.plan = p, .world = world, .scratch = arena_new()};
 	r->n_probes = p->n_probes;
-	r->selections = arena_array(r->scratch, p->n_probes, sizeof(*r->selections));
+	r->selections = arena_array(r->scratch, p->n_probes, sizeof(struct selection **));
 	r->reasons = arena_array(r->scratch, p->n_probes, sizeof(*r->reasons));
 	for (size_t i = 0; i < p->n_probes; i++) {
 		p->probes[i].config = &config->probes[i];
@@ -61,7 +61,7 @@ static struct file *file_of(struct resolving *r, struct target *t)
 		target_unref(t);
 		return f;
 	}
-	p->targets = memory_grow(p->targets, p->n_targets + 1, sizeof(*p->targets));
+	p->targets = memory_grow(p->targets, p->n_targets + 1, sizeof(struct target *));
 	p->targets[p->n_targets++] = t;
 	f = arena_alloc(r->scratch, sizeof(*f));
 	f->target = t;
@@ -85,7 +85,7 @@ static struct selection *select_in(struct resolving *r, size_t probe, size_t tar
 	};
 	for (size_t i = 0; i < patterns->n; i++)
 		request_init(&s->requests[i], s, &patterns->items[i]);
-	f->selections = memory_grow(f->selections, f->n_selections + 1, sizeof(*f->selections));
+	f->selections = memory_grow(f->selections, f->n_selections + 1, sizeof(struct selection *));
 	f->selections[f->n_selections++] = s;
 	return s;
 }
@@ -102,7 +102,7 @@ static int find_targets(struct resolving *r, size_t index, struct error *e)
 		return error_set(e, code, "%s", error_text(&why));
 	if (why.text)
 		reasons_troublef(&r->reasons[index], "%s", why.text);
-	probe->targets = arena_array(r->plan->arena, probe->n_targets, sizeof(*targets));
+	probe->targets = arena_array(r->plan->arena, probe->n_targets, sizeof(struct target *));
 	r->selections[index] =
 		arena_array(r->scratch, probe->n_targets, sizeof(struct selection *));
 	for (size_t i = 0; i < probe->n_targets; i++) {

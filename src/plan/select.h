@@ -55,6 +55,7 @@ struct selection {
 	size_t target_index;
 	struct request *requests;
 	size_t n_requests;
+	uint64_t code_read;         /* bytes of functions looked at */
 	struct function *functions; /* uthash by place */
 };
 
@@ -66,7 +67,6 @@ struct file {
 	struct selection **selections;
 	size_t n_selections;
 	bool has_local_names; /* false of a stripped file */
-	uint64_t code_read;   /* bytes of functions looked at */
 	struct arena *arena;  /* the scratch one */
 	struct addresses addresses;
 	UT_hash_handle hh; /* by target */

@@ -40,12 +40,12 @@ static void gather(
 
 	for (size_t i = 0; i < n; i++)
 		n_all += HASH_COUNT(selections[i]->functions);
-	p->functions = arena_array(a, n_all, sizeof(*p->functions));
+	p->functions = arena_array(a, n_all, sizeof(struct function *));
 	for (size_t i = 0; i < n; i++)
 		for (struct function *f = selections[i]->functions; f; f = f->hh.next)
 			p->functions[p->n++] = f;
 	if (p->n)
-		qsort(p->functions, p->n, sizeof(*p->functions), compare_labels);
+		qsort(p->functions, p->n, sizeof(struct function *), compare_labels);
 }
 
 /* One past the last function of the same label as the first. */
@@ -166,8 +166,8 @@ void probe_place(struct plan *plan, struct plan_probe *probe, struct selection *
 	size_t end;
 
 	gather(&p, selections, n_selections, reasons->arena);
-	probe->sites = arena_array(plan->arena, p.n, sizeof(*probe->sites));
-	probe->series = arena_array(plan->arena, p.n, sizeof(*probe->series));
+	probe->sites = arena_array(plan->arena, p.n, sizeof(struct plan_site *));
+	probe->series = arena_array(plan->arena, p.n, sizeof(struct plan_series *));
 	for (size_t first = 0; first < p.n; first = end) {
 		if (plan->n_series == plan->config->max_series) {
 			leave_out(&p, first);
@@ -177,5 +177,5 @@ void probe_place(struct plan *plan, struct plan_probe *probe, struct selection *
 		place_group(&p, first, end);
 	}
 	if (probe->n_sites)
-		qsort(probe->sites, probe->n_sites, sizeof(*probe->sites), compare_places);
+		qsort(probe->sites, probe->n_sites, sizeof(struct plan_site *), compare_places);
 }

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-enum { LARGEST_FUNCTION = 16 << 20, CODE_BUDGET = 256 << 20 };
+enum { LARGEST_FUNCTION = 16 << 20, CODE_BUDGET = 64 << 20 };
 
 static const char nop5_refusal[] =
 	"starts with a 5-byte nop, which kernels from 6.18 on may turn into a call unsafely";
@@ -19,19 +19,18 @@ static const char nop5_refusal[] =
 static const char *loop_refusal(const struct function *f)
 {
 	_cleanup_(freep) uint8_t *code = NULL;
-	struct file *file = f->selection->file;
+	const struct elf_file *elf = f->selection->file->elf;
 	const struct symbol *s = &f->symbol;
 
 	if (s->size > LARGEST_FUNCTION)
 		return "larger than 16 MiB, by the symbol table";
-	file->code_read += s->size;
-	if (file->code_read > CODE_BUDGET)
-		return "one of too many: the functions selected in this file are larger than 256 "
-		       "MiB";
+	f->selection->code_read += s->size;
+	if (f->selection->code_read > CODE_BUDGET)
+		return "one of too many: the functions selected in this file exceed 64 MiB";
 	code = memory_alloc(s->size);
-	if (elf_file_read(file->elf, s->offset, code, s->size))
+	if (elf_file_read(elf, s->offset, code, s->size))
 		return "beyond the end of the file";
-	return code_examine_loop(elf_file_machine(file->elf), code, s->size);
+	return code_examine_loop(elf_file_machine(elf), code, s->size);
 }
 
 /* Reads the entry's bytes, as many as there are before the file ends. */
@@ -47,8 +46,8 @@ static void read_entry(struct plan_site *s, const struct elf_file *elf)
 static const char *entry_refusal(struct plan_site *s, const struct function *f)
 {
 	struct elf_file *elf = f->selection->file->elf;
-	size_t n = sizeof(s->bytes);
 	struct code_site code;
+	size_t n;
 
 	if (f->refusal)
 		return f->refusal;

@@ -262,6 +262,31 @@ static void a_limit_is_the_same_after_a_reload(void)
 	end();
 }
 
+/* Many patterns share what may be kept of one file: 300 of them 1024 symbols each. */
+static void a_pattern_that_is_too_wide_takes_nothing_from_others(void)
+{
+	_cleanup_(buffer_deinit) struct buffer text = {};
+
+	begin();
+	buffer_puts(&text, "probes:\n  - {name: wide, binary: " PLAN_TARGETS "/crowd, function: [");
+	for (int i = 0; i < 300; i++)
+		buffer_printf(&text, "/%d|face/, ", i);
+	buffer_puts(&text, "]}\n  - {name: narrow, binary: " PLAN_TARGETS "/crowd, "
+			   "function: [face_7, 'face_1*']}\n");
+	{
+		_cleanup_(made_deinit) struct made m = make(buffer_text(&text));
+		const char *reason = m.plan->probes[0].reason;
+
+		CHECK_INT(m.plan->probes[0].state, PLAN_REFUSED);
+		CHECK(reason &&
+			strstr(reason, "/0|face/ matches too many functions in " PLAN_TARGETS
+				       "/crowd: 1024 or more\n"));
+		CHECK_INT(m.plan->probes[1].state, PLAN_READY);
+		CHECK_INT(m.plan->probes[1].n_sites, 1 + 1 + 10 + 100 + 100);
+	}
+	end();
+}
+
 /* ---- one path, two files ---- */
 
 static int show_library(void)
@@ -376,6 +401,7 @@ int main(void)
 		CHECK_TEST(a_fingerprint_tells_copies_apart),
 		CHECK_TEST(a_file_may_come_later),
 		CHECK_TEST(a_limit_is_the_same_after_a_reload),
+		CHECK_TEST(a_pattern_that_is_too_wide_takes_nothing_from_others),
 		CHECK_TEST(files_of_one_path_share_series),
 		CHECK_TEST(a_file_that_lacks_the_function_is_named),
 		CHECK_TEST(ends_are_seen_in_all_files_or_in_none),

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is told to people of a pattern that doesn't lead to just the functions that it should. */
+#pragma once
+
+#include "plan/request.h"
+
+void complain_nothing_chosen(const struct request *r);
+void complain_excluded(const struct request *r);
+void complain_ambiguous(const struct request *r);
+
+/* The copies and parts of a chosen function that were not chosen. */
+void note_clones(const struct request *r);
