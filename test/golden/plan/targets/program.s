@@ -97,8 +97,8 @@ frame_dummy:
 	end hot
 
 	begin spin
-	dec %edi
-	jnz spin
+1:	dec %edi
+	jnz 1b
 	ret
 	end spin
 
