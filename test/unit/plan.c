@@ -1,50 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Plans of the golden tests' programs: what is the same in two plans, and what differs. */
-#include "target_fixture.h"
-
-#include <sched.h>
-#include <sys/mount.h>
-
-#include "base/buffer.h"
-#include "plan/plan.h"
-
-struct made {
-	struct config *config;
-	struct plan *plan;
-};
-
-static void made_deinit(struct made *m)
-{
-	plan_free(m->plan);
-	config_free(m->config);
-}
-
-/* The plan for a configuration in which %s stands for the test's directory. */
-static struct made make(const char *format)
-{
-	_cleanup_(error_deinit) struct error e = {};
-	_cleanup_(buffer_deinit) struct buffer text = {};
-	struct made m = {};
-
-	for (const char *c = format; *c; c++) {
-		if (c[0] == '%' && c[1] == 's')
-			buffer_puts(&text, directory);
-		else if (c == format || c[-1] != '%')
-			buffer_putc(&text, *c);
-	}
-	if (config_parse(&m.config, "test", buffer_text(&text), text.size, &e) ||
-		world_refresh(world, &e) || plan_resolve(&m.plan, m.config, world, &e)) {
-		printf("%s\n", error_text(&e));
-		exit(1);
-	}
-	return m;
-}
-
-static void begin_with_program(void)
-{
-	begin();
-	copy_program(PLAN_TARGETS "/program", at("program"));
-}
+#include "plan_fixture.h"
 
 static void check_difference(
 	const struct plan *old, const struct plan *new, size_t n_removed, size_t n_added)
@@ -287,109 +243,6 @@ static void a_pattern_that_is_too_wide_takes_nothing_from_others(void)
 	end();
 }
 
-/* ---- one path, two files ---- */
-
-static int show_library(void)
-{
-	return unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	       mount(PLAN_TARGETS "/liblibrary.so", at("program"), NULL, MS_BIND, NULL);
-}
-
-static int show_copy(void)
-{
-	return unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	       mount(at("copy"), at("program"), NULL, MS_BIND, NULL);
-}
-
-static bool is_skipped(const struct child *c, const char *test)
-{
-	if (!c->is_ready)
-		printf("SKIPPED %s: no privilege for mount namespaces here\n", test);
-	return !c->is_ready;
-}
-
-static void files_of_one_path_share_series(void)
-{
-	_cleanup_(child_end) struct child c = {};
-
-	begin_with_program();
-	copy_program(at("program"), at("copy"));
-	c = child_start(show_copy);
-	if (!is_skipped(&c, __func__)) {
-		_cleanup_(made_deinit) struct made m = make(two_probes);
-		const struct plan_probe *a = &m.plan->probes[0];
-
-		CHECK_INT(a->state, PLAN_READY);
-		CHECK_INT(a->n_targets, 2);
-		CHECK_INT(m.plan->n_targets, 2);
-		CHECK_INT(a->n_series, 3);
-		CHECK_INT(a->n_sites, 6);
-		CHECK_INT(a->series[0]->n_sites, 2);
-		for (size_t i = 0; i < 6 && a->n_sites == 6; i++) {
-			CHECK(a->sites[i]->target == a->targets[i / 3]);
-			CHECK(a->sites[i]->series == a->series[i % 3]);
-		}
-		check_difference(NULL, m.plan, 0, 8);
-	}
-	end();
-}
-
-static void a_file_that_lacks_the_function_is_named(void)
-{
-	_cleanup_(child_end) struct child c = {};
-
-	begin_with_program();
-	c = child_start(show_library);
-	if (!is_skipped(&c, __func__)) {
-		_cleanup_(made_deinit) struct made m =
-			make("probes:\n  - {binary: %s/program, function: place_one}\n");
-		const struct plan_probe *p = &m.plan->probes[0];
-		char *reason = memory_printf(
-			"no function \"place_one\" in /proc/%d/root%s", c.pid, at("program"));
-
-		CHECK_INT(p->state, PLAN_PARTLY);
-		CHECK_INT(p->n_sites, 1);
-		CHECK_INT(p->n_targets, 2);
-		CHECK(p->reason && !strncmp(p->reason, reason, strlen(reason)));
-		free(reason);
-	}
-	end();
-}
-
-/* A histogram that lacks one file's calls would lie, so the others' calls aren't timed either. */
-static void ends_are_seen_in_all_files_or_in_none(void)
-{
-	_cleanup_(child_end) struct child c = {};
-
-	begin();
-	copy_program(PLAN_TARGETS "/libcalm.so", at("program"));
-	copy_program(PLAN_TARGETS "/libthrower.so", at("copy"));
-	c = child_start(show_copy);
-	if (!is_skipped(&c, __func__)) {
-		_cleanup_(made_deinit) struct made m =
-			make("probes:\n  - {binary: %s/program, function: throw_it}\n");
-		const struct plan_probe *p = &m.plan->probes[0];
-
-		CHECK_INT(p->state, PLAN_READY);
-		CHECK_INT(p->n_series, 1);
-		CHECK_INT(p->series[0]->measures, MEASURE_CALLS);
-		CHECK_INT(p->n_sites, 2);
-		for (size_t i = 0; i < p->n_sites; i++) {
-			CHECK_INT(p->sites[i]->exit, EXIT_BY_NONE);
-			CHECK_STR(p->sites[i]->exit_reason,
-				"it can throw C++ exceptions (__cxa_throw)");
-		}
-	}
-	child_end(&c);
-	{
-		_cleanup_(made_deinit) struct made m =
-			make("probes:\n  - {binary: %s/program, function: throw_it}\n");
-
-		CHECK_INT(m.plan->probes[0].sites[0]->exit, EXIT_BY_URETPROBE);
-	}
-	end();
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -402,9 +255,6 @@ int main(void)
 		CHECK_TEST(a_file_may_come_later),
 		CHECK_TEST(a_limit_is_the_same_after_a_reload),
 		CHECK_TEST(a_pattern_that_is_too_wide_takes_nothing_from_others),
-		CHECK_TEST(files_of_one_path_share_series),
-		CHECK_TEST(a_file_that_lacks_the_function_is_named),
-		CHECK_TEST(ends_are_seen_in_all_files_or_in_none),
 	};
 
 	return check_run(tests, ARRAY_SIZE(tests));
