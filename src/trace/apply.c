@@ -127,7 +127,7 @@ static struct site **pending_sites(
 			if (!s)
 				continue;
 			s->planned = planned;
-			s->slot = slots_find(&t->slots, planned->series->identity);
+			s->slot = slots_find(&t->slots, planned->series);
 			if (!s->slot)
 				set_failure(s, memory_strdup(error_text(no_slot)));
 			else if (!s->attachment)
@@ -265,7 +265,7 @@ static void view_probe_init(struct view_probe *v, const struct trace *t, const s
 			v->failure = memory_strdup(s->failure);
 	}
 	for (size_t i = 0; i < p->n_series; i++) {
-		struct slot *slot = slots_find(&t->slots, p->series[i]->identity);
+		struct slot *slot = slots_find(&t->slots, p->series[i]);
 
 		if (!slot || !slot->is_shown)
 			continue;

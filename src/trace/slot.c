@@ -34,7 +34,7 @@ void slots_deinit(struct slots *s)
 	*s = (struct slots){};
 }
 
-struct slot *slots_find(const struct slots *s, const char *identity)
+static struct slot *find_any(const struct slots *s, const char *identity)
 {
 	struct slot *found;
 
@@ -42,15 +42,44 @@ struct slot *slots_find(const struct slots *s, const char *identity)
 	return found;
 }
 
+struct slot *slots_find(const struct slots *s, const struct plan_series *series)
+{
+	struct slot *found = find_any(s, series->identity);
+
+	return found && found->bank->is_timed == layout_is_timed(series) ? found : NULL;
+}
+
+uint64_t slot_calls(const struct slot *s)
+{
+	uint64_t sum = s->calls_before;
+
+	for (uint32_t shard = 0; shard < s->bank->n_shards; shard++)
+		sum += __atomic_load_n(
+			&bank_cell(s->bank, s->number, shard)[CELL_CALLS], __ATOMIC_ACQUIRE);
+	return sum;
+}
+
+static void slot_remove(struct slots *s, struct slot *slot)
+{
+	slot->bank->n_live--;
+	HASH_DEL(s->by_identity, slot);
+	slot_free(slot);
+}
+
 static void slot_add(struct slots *s, struct bank *b, const struct plan_series *series)
 {
 	struct slot *slot = memory_alloc(sizeof(*slot));
+	struct slot *old = find_any(s, series->identity);
 
 	slot->identity = memory_strdup(series->identity);
 	slot->probe_name = memory_strdup(series->probe->config->name);
 	slot->bank = b;
 	slot->number = b->base_slot + b->n_used++;
 	b->n_live++;
+	if (old) {
+		slot->calls_before = slot_calls(old);
+		slot_remove(s, old);
+	}
 	HASH_ADD_KEYPTR(hh, s->by_identity, slot->identity, strlen(slot->identity), slot);
 }
 
@@ -102,7 +131,7 @@ static int add_bank(struct bank **out, struct slots *s, struct shared *shared,
 	return 0;
 }
 
-/* The series of plan that have no slot yet; the caller frees the array. */
+/* The series of plan that have no slot of their shape; the caller frees the array. */
 static const struct plan_series **without_slot(
 	const struct slots *s, const struct plan *plan, size_t *n)
 {
@@ -111,7 +140,7 @@ static const struct plan_series **without_slot(
 	*n = 0;
 	for (size_t p = 0; p < plan->n_probes; p++)
 		for (size_t i = 0; i < plan->probes[p].n_series; i++)
-			if (!slots_find(s, plan->probes[p].series[i]->identity))
+			if (!slots_find(s, plan->probes[p].series[i]))
 				found[(*n)++] = plan->probes[p].series[i];
 	return found;
 }
@@ -164,7 +193,7 @@ static void mark_named(struct slots *s, const struct plan *plan)
 		slot->is_named = false;
 	for (size_t p = 0; p < plan->n_probes; p++) {
 		for (size_t i = 0; i < plan->probes[p].n_series; i++) {
-			slot = slots_find(s, plan->probes[p].series[i]->identity);
+			slot = find_any(s, plan->probes[p].series[i]->identity);
 			if (slot)
 				slot->is_named = true;
 		}
@@ -195,9 +224,7 @@ void slots_release_unused(struct slots *s, const struct plan *plan)
 	HASH_ITER (hh, s->by_identity, slot, next) {
 		if (slot->is_named || is_waiting(plan, slot->probe_name))
 			continue;
-		slot->bank->n_live--;
-		HASH_DEL(s->by_identity, slot);
-		slot_free(slot);
+		slot_remove(s, slot);
 	}
 	release_empty_banks(s);
 }

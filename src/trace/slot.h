@@ -17,8 +17,9 @@ struct slot {
 	char *probe_name; /* whose series it is */
 	struct bank *bank;
 	uint32_t number;
-	bool is_named; /* scratch of slots_release_unused */
-	bool is_shown; /* scratch of the view: has an attached site */
+	uint64_t calls_before; /* counted in an earlier slot, of a shape that the series had then */
+	bool is_named;         /* scratch of slots_release_unused */
+	bool is_shown;         /* scratch of the view: has an attached site */
 };
 
 struct slots {
@@ -29,10 +30,15 @@ struct slots {
 
 void slots_deinit(struct slots *s);
 
-/* The slot of a series, or NULL. */
-struct slot *slots_find(const struct slots *s, const char *identity);
+/* The slot of a series, or NULL where it has none of its shape. */
+struct slot *slots_find(const struct slots *s, const struct plan_series *series);
 
-/* Makes sure that every series of plan has a slot; makes a bank for each shape among the new ones.
+/* Calls counted so far, in all slots that the series has had. */
+uint64_t slot_calls(const struct slot *s);
+
+/* Makes sure that every series of plan has a slot of its shape; makes a bank for each shape among
+ * the new ones. Of a series that begins or ends to be timed only the calls go on; its sites must
+ * be off.
  * On failure the series that could be served have theirs. */
 int slots_provide(struct slots *s, struct shared *shared, enum attach_mode mode,
 	const struct plan *plan, struct error *e);

@@ -50,9 +50,10 @@ static void read_series(struct series_reading *r, const struct trace *t,
 		r->missed = LOAD(loss->missed);
 		r->abandoned = LOAD(loss->abandoned);
 	}
-	r->calls = read_word(slot, CELL_CALLS);
+	r->calls = slot_calls(slot);
 	if (slot->bank->is_timed)
-		r->in_flight = r->calls - r->completed - r->missed - r->abandoned;
+		r->in_flight =
+			r->calls - slot->calls_before - r->completed - r->missed - r->abandoned;
 }
 
 /* Room for the whole snapshot, so that pointers into it stay while it is filled. */
