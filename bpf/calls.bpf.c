@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "bpf/bucket.h"
+#include "bpf/condition.h"
 #include "bpf/frames.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
@@ -103,69 +104,91 @@ always_inline bool is_tail_call(struct pt_regs *ctx)
 #endif
 }
 
-/* Whether the innermost frames are those of this entry's own trap, made by other probes on the
- * same function: the kernel then has one return instance for all of them. */
-always_inline bool shares_trap(struct pt_regs *ctx, struct thread_calls *calls, __u32 slot)
+/* What an entry needs to know of its site. */
+struct entry {
+	__u32 slot;
+	__u32 place;       /* low half of the function's address */
+	bool has_instance; /* the kernel watches the return */
+};
+
+always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_instance)
 {
+	__u32 behind = cookie >> COOKIE_DETAIL_SHIFT & 0xff;
+
+	return (struct entry){
+		.slot = cookie & COOKIE_SLOT,
+		.place = (__u32)PT_REGS_IP(ctx) - behind,
+		.has_instance = has_instance,
+	};
+}
+
+/* The flags of the frame to come, as far as the innermost frames tell: those that are left to set
+ * where other probes on the same function have met this very call. All, where none has. */
+always_inline __u32 flags_beside(struct thread_calls *calls, __u64 stack, const struct entry *e)
+{
+	__u32 left = FRAME_HOLDS_INSTANCE;
+
 	for (__u32 i = 1; i <= CALLS_MAX_FRAMES && i <= calls->depth; i++) {
 		struct frame *f = frame_at(calls, calls->depth - i);
 
-		if (f->stack != PT_REGS_SP(ctx) || f->place != (__u32)PT_REGS_IP(ctx))
-			return false;
-		if ((f->slot & ~FRAME_OPENS_INSTANCE) == slot)
-			return false;
-		if (f->slot & FRAME_OPENS_INSTANCE)
-			return true;
+		if (f->stack != stack || f->place != e->place || (f->slot & FRAME_SLOT) == e->slot)
+			break;
+		left &= ~f->slot;
+		if (f->slot & FRAME_OPENS_TRAP)
+			return left;
 	}
-	return false;
+	return FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
 }
 
-/* Sorts out the frames at and below the stack pointer of an entry. Returns the flag for the frame
- * to come: FRAME_OPENS_INSTANCE or 0. */
+/* Sorts out the frames at and below the stack pointer of an entry. Returns the flags of the frame
+ * to come. */
 static __attribute__((noinline)) __u32 frames_settle(
-	struct pt_regs *ctx, struct thread_calls *calls, __u32 slot)
+	struct pt_regs *ctx, struct thread_calls *calls, const struct entry *e)
 {
 	__u64 stack = PT_REGS_SP(ctx);
+	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
 
-	if (!calls)
-		return 0;
+	if (!calls || !e)
+		return flags;
 	frames_abandon_below(calls, stack, shape.loss_mask);
 	if (!calls->depth || frame_at(calls, calls->depth - 1)->stack != stack)
-		return FRAME_OPENS_INSTANCE;
-	if (shares_trap(ctx, calls, slot))
-		return 0;
+		return flags;
+	flags = flags_beside(calls, stack, e);
 	/* Left by a longjmp, unless a tail call led here: then they are still to return. */
-	if (!is_tail_call(ctx))
+	if (flags & FRAME_OPENS_TRAP && !is_tail_call(ctx))
 		frames_abandon_below(calls, stack + 1, shape.loss_mask);
-	return FRAME_OPENS_INSTANCE;
+	return flags;
 }
 
-/* 0 when the return is to be watched, 1 when not: what a session's entry handler answers. */
-always_inline int call_begins(struct pt_regs *ctx, __u32 slot)
+/* 0 when the end of the call is watched, 1 when not: what a session's entry handler answers. */
+always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 {
-	__u32 thread = (__u32)bpf_get_current_pid_tgid(), opens = FRAME_OPENS_INSTANCE;
+	__u32 thread = (__u32)bpf_get_current_pid_tgid();
+	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
 	struct thread_calls *calls = bpf_map_lookup_elem(&threads, &thread);
 	struct frame *f;
 
 	if (!calls)
 		calls = thread_calls_new(thread);
 	/* The kernel tests its limit before it drops dead instances; so do we. */
-	if (!calls || calls->instances >= CALLS_MAX_INSTANCES) {
-		count_missed(slot);
+	if (!calls || (e->has_instance && calls->instances >= CALLS_MAX_INSTANCES)) {
+		count_missed(e->slot);
 		return 1;
 	}
 	if (calls->depth && frame_at(calls, calls->depth - 1)->stack <= PT_REGS_SP(ctx))
-		opens = frames_settle(ctx, calls, slot);
+		flags = frames_settle(ctx, calls, e);
 	if (calls->depth >= CALLS_MAX_FRAMES) {
-		count_missed(slot);
+		count_missed(e->slot);
 		return 1;
 	}
+	if (!e->has_instance)
+		flags &= ~FRAME_HOLDS_INSTANCE;
 	f = frame_at(calls, calls->depth);
 	f->stack = PT_REGS_SP(ctx);
-	f->slot = slot | opens;
-	f->place = (__u32)PT_REGS_IP(ctx);
+	f->slot = e->slot | flags;
+	f->place = e->place;
 	calls->depth++;
-	if (opens)
+	if (flags & FRAME_HOLDS_INSTANCE)
 		calls->instances++;
 	f->start_ns = bpf_ktime_get_ns();
 	return 0;
@@ -184,7 +207,7 @@ static __attribute__((noinline)) int frames_raise(
 
 		if (f->stack != stack)
 			return 0;
-		if ((f->slot & ~FRAME_OPENS_INSTANCE) != slot)
+		if ((f->slot & FRAME_SLOT) != slot)
 			continue;
 		top = frame_at(calls, calls->depth - 1);
 		copy = *f;
@@ -195,17 +218,18 @@ static __attribute__((noinline)) int frames_raise(
 	return 0;
 }
 
-always_inline void call_ends(struct pt_regs *ctx, __u32 slot, __u64 now_ns)
+/* stack: the stack pointer that the call had at its entry. */
+always_inline void call_ends(__u64 stack, __u32 slot, __u64 now_ns)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
 	struct thread_calls *calls = bpf_map_lookup_elem(&threads, &thread);
-	__u64 stack = PT_REGS_SP(ctx) - RETURN_POPS, start_ns;
+	__u64 start_ns;
 	struct frame *f;
 
 	if (!calls || !calls->depth)
 		return;
 	f = frame_at(calls, calls->depth - 1);
-	if (f->stack != stack || (f->slot & ~FRAME_OPENS_INSTANCE) != slot) {
+	if (f->stack != stack || (f->slot & FRAME_SLOT) != slot) {
 		if (!frames_raise(calls, stack, slot))
 			return;
 		f = frame_at(calls, calls->depth - 1);
@@ -219,11 +243,11 @@ always_inline void call_ends(struct pt_regs *ctx, __u32 slot, __u64 now_ns)
 SEC("uprobe/entry")
 int call_entry(struct pt_regs *ctx)
 {
-	__u32 slot = (__u32)bpf_get_attach_cookie(ctx);
+	struct entry e = entry_of(ctx, bpf_get_attach_cookie(ctx), true);
 
-	count_call(slot);
+	count_call(e.slot);
 	if (shape.is_timed)
-		call_begins(ctx, slot);
+		call_begins(ctx, &e);
 	return 0;
 }
 
@@ -232,7 +256,7 @@ int call_return(struct pt_regs *ctx)
 {
 	__u64 now_ns = bpf_ktime_get_ns();
 
-	call_ends(ctx, (__u32)bpf_get_attach_cookie(ctx), now_ns);
+	call_ends(PT_REGS_SP(ctx) - RETURN_POPS, bpf_get_attach_cookie(ctx) & COOKIE_SLOT, now_ns);
 	return 0;
 }
 
@@ -241,14 +265,45 @@ SEC("uprobe/session")
 int call_session(struct pt_regs *ctx)
 {
 	__u64 now_ns;
-	__u32 slot;
 
 	if (PT_REGS_IP(ctx) == bpf_get_func_ip(ctx)) {
-		slot = (__u32)bpf_get_attach_cookie(ctx);
-		count_call(slot);
-		return call_begins(ctx, slot);
+		struct entry e = entry_of(ctx, bpf_get_attach_cookie(ctx), true);
+
+		count_call(e.slot);
+		return call_begins(ctx, &e);
 	}
 	now_ns = bpf_ktime_get_ns();
-	call_ends(ctx, (__u32)bpf_get_attach_cookie(ctx), now_ns);
+	call_ends(PT_REGS_SP(ctx) - RETURN_POPS, bpf_get_attach_cookie(ctx) & COOKIE_SLOT, now_ns);
+	return 0;
+}
+
+always_inline bool leaves(struct pt_regs *ctx, __u64 cookie)
+{
+	__u8 condition = cookie >> COOKIE_DETAIL_SHIFT & 0xff;
+
+	if (!(cookie & COOKIE_IS_CONDITIONAL))
+		return true;
+#if defined(__TARGET_ARCH_x86)
+	return condition_holds_x86(condition, ctx->eflags);
+#else
+	return condition_holds_arm64(condition, ((struct user_pt_regs *)ctx)->pstate);
+#endif
+}
+
+/* Entries and exits where a site sits on each: at an exit the stack pointer is the entry's. */
+SEC("uprobe/exits")
+int call_exits(struct pt_regs *ctx)
+{
+	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
+
+	if (cookie & COOKIE_IS_EXIT) {
+		if (leaves(ctx, cookie))
+			call_ends(PT_REGS_SP(ctx), cookie & COOKIE_SLOT, now_ns);
+	} else {
+		struct entry e = entry_of(ctx, cookie, false);
+
+		count_call(e.slot);
+		call_begins(ctx, &e);
+	}
 	return 0;
 }

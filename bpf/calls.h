@@ -37,20 +37,30 @@ enum {
 	CALLS_MAX_THREADS = 65536,
 };
 
-/* Set in frame.slot when the frame's entry made the kernel add a return instance: of several
- * probes on one function only the first does. Slots stay below it. */
-#define FRAME_OPENS_INSTANCE (1U << 31)
+/* The attach cookie of a site: its slot, and what its program must know of the place. */
+#define COOKIE_SLOT 0x3fffffffULL
+#define COOKIE_DETAIL_SHIFT 32 /* 8 bits: see the next two */
+#define COOKIE_IS_EXIT (1ULL << 40)
+/* An exit's detail is then the condition of the jump there, in the instruction set's code. An
+ * entry's detail is how far behind the function's first byte the site lies. */
+#define COOKIE_IS_CONDITIONAL (1ULL << 41)
+
+/* In frame.slot, above the slot. Of several probes on one function only the first that a call
+ * meets opens the trap, and only it makes the kernel add a return instance. */
+#define FRAME_OPENS_TRAP (1U << 31)
+#define FRAME_HOLDS_INSTANCE (1U << 30)
+#define FRAME_SLOT 0x3fffffffU
 
 struct frame {
 	__u64 stack;    /* the stack pointer at entry */
 	__u64 start_ns; /* CLOCK_MONOTONIC */
-	__u32 slot;     /* | FRAME_OPENS_INSTANCE */
+	__u32 slot;     /* | FRAME_OPENS_TRAP, FRAME_HOLDS_INSTANCE */
 	__u32 place;    /* low half of the address of the probed function */
 };
 
 struct thread_calls {
 	__u32 depth;     /* frames in use */
-	__u32 instances; /* of them, with FRAME_OPENS_INSTANCE */
+	__u32 instances; /* of them, with FRAME_HOLDS_INSTANCE */
 	struct frame frames[CALLS_MAX_FRAMES];
 };
 

@@ -55,7 +55,7 @@ always_inline void frames_drop_innermost(struct thread_calls *calls)
 {
 	struct frame *f = frame_at(calls, calls->depth - 1);
 
-	if (f->slot & FRAME_OPENS_INSTANCE)
+	if (f->slot & FRAME_HOLDS_INSTANCE)
 		calls->instances--;
 	calls->depth--;
 }
@@ -72,7 +72,7 @@ static __attribute__((noinline)) int frames_abandon_below(
 
 		if (!calls->depth || f->stack >= stack)
 			break;
-		l = loss_of(f->slot & ~FRAME_OPENS_INSTANCE, loss_mask);
+		l = loss_of(f->slot & FRAME_SLOT, loss_mask);
 		if (l)
 			__sync_fetch_and_add(&l->abandoned, 1);
 		frames_drop_innermost(calls);

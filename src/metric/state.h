@@ -7,7 +7,7 @@
 #include "metric/family.h"
 #include "metric/metrics.h"
 
-enum { N_ATTACH_MODES = ATTACH_PERF + 1, N_EXIT_KINDS = EXIT_BY_URETPROBE + 1 };
+enum { N_ATTACH_MODES = ATTACH_PERF + 1 };
 enum site_state { SITE_ATTACHED, SITE_REFUSED, SITE_FAILED, N_SITE_STATES };
 
 struct probe_state {

@@ -18,6 +18,7 @@ const char *exit_kind_name(enum exit_kind e)
 	static const char *const names[] = {
 		[EXIT_BY_NONE] = "none",
 		[EXIT_BY_URETPROBE] = "uretprobe",
+		[EXIT_BY_EXITS] = "exits",
 	};
 
 	return names[e];

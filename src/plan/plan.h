@@ -14,7 +14,7 @@
 #include "config/config.h"
 #include "target/world.h"
 
-enum exit_kind { EXIT_BY_NONE, EXIT_BY_URETPROBE };
+enum exit_kind { EXIT_BY_NONE, EXIT_BY_URETPROBE, EXIT_BY_EXITS, N_EXIT_KINDS };
 
 /* One series of a probe: the identity that a slot belongs to. Sites of several files share it
  * where probe, binary and function are the same. */
@@ -29,6 +29,15 @@ struct plan_series {
 	size_t n_sites;    /* not refused */
 };
 
+/* An instruction at which a call ends, and where a site is to sit. */
+struct plan_exit {
+	uint64_t offset; /* in the file */
+	uint8_t bytes[16];
+	uint8_t n_bytes;
+	bool is_conditional; /* the call ends only where condition holds, see code/function.h */
+	uint8_t condition;
+};
+
 struct plan_site {
 	struct plan_probe *probe;
 	struct plan_series *series; /* NULL when refused */
@@ -41,7 +50,10 @@ struct plan_site {
 	uint8_t bytes[16]; /* the file's at offset; compared again just before attaching */
 	uint8_t n_bytes;
 	enum cost_class cost;
+	uint8_t behind; /* how far offset lies behind the function's first byte */
 	enum exit_kind exit;
+	struct plan_exit *exits; /* EXIT_BY_EXITS */
+	size_t n_exits;
 	const char *exit_reason; /* why exit is none although durations were asked for; or NULL */
 	const char *refusal;     /* why the site must not exist; NULL: to be attached */
 };
@@ -80,7 +92,7 @@ struct plan {
 };
 
 const char *plan_state_name(enum plan_state s); /* ready partly waiting refused */
-const char *exit_kind_name(enum exit_kind e);   /* none uretprobe */
+const char *exit_kind_name(enum exit_kind e);   /* none uretprobe exits */
 
 /* One probe's trouble is in its reason and stops no other; the result is negative only when no
  * plan could be made at all. */

@@ -171,6 +171,7 @@ static void choose_programs(struct bank *b, enum attach_mode mode)
 		{"call_return", b->is_timed && mode != ATTACH_SESSION,
 			mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 		{"call_session", b->is_timed && mode == ATTACH_SESSION, LINK_UPROBE_SESSION},
+		{"call_exits", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
@@ -242,6 +243,12 @@ static int bank_load(struct bank *b, struct shared *shared, enum attach_mode mod
 		.entry_program = program_fd(b->object, "call_entry"),
 		.return_program = program_fd(b->object, "call_return"),
 		.session_program = program_fd(b->object, "call_session"),
+	};
+	b->exits_programs = (struct link_programs){
+		.mode = mode,
+		.entry_program = program_fd(b->object, "call_exits"),
+		.return_program = -1,
+		.session_program = -1,
 	};
 	return 0;
 }

@@ -33,8 +33,9 @@ uint32_t shared_capacity(const struct shared *s);
 struct bank {
 	struct bank *next;
 	struct bpf_object *object;
-	struct link_programs programs;
-	uint64_t *bounds; /* owned */
+	struct link_programs programs;       /* for calls that are seen to return, or not to end */
+	struct link_programs exits_programs; /* for calls with a site on each exit */
+	uint64_t *bounds;                    /* owned */
 	size_t n_bounds;
 	bool is_timed;
 	uint32_t base_slot, n_slots, n_used; /* slots handed out so far */

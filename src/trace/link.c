@@ -130,7 +130,7 @@ static int attach_all_multi(struct link_set *set, const struct link_programs *p,
 {
 	int r = 0;
 
-	if (p->mode == ATTACH_SESSION && p->session_program >= 0)
+	if (p->session_program >= 0)
 		return keep(set, attach_multi(p->session_program, LINK_UPROBE_SESSION, 0, path,
 					 offsets, cookies, n));
 	if (p->return_program >= 0)

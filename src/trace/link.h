@@ -14,8 +14,8 @@
 /* enum bpf_attach_type of kernels from 6.6 and 6.13 on; Debian 12's headers lack them. */
 enum { LINK_UPROBE_MULTI = 48, LINK_UPROBE_SESSION = 57 };
 
-/* Which programs go where. return_program is -1 where no return is watched; in session mode
- * entry_program sees both. */
+/* Which programs go where; -1 for none. session_program sees entries and returns, and takes the
+ * place of the other two. */
 struct link_programs {
 	enum attach_mode mode;
 	int entry_program, return_program, session_program;

@@ -101,7 +101,7 @@ static int find_numbers(uint32_t *out, const struct slots *s, uint32_t capacity,
 				moved = true;
 			}
 		}
-		if (start - s->next > 2 * capacity || start >= FRAME_OPENS_INSTANCE - capacity)
+		if (start - s->next > 2 * capacity || start >= FRAME_SLOT - capacity)
 			return -ENOSPC;
 	} while (moved);
 	*out = start;

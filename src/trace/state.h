@@ -56,4 +56,14 @@ struct trace {
 	struct view *view;
 };
 
+/* apply.c */
+struct site *site_find(const struct trace *t, const char *key);
+
+/* attach.c: why a site is not attached; takes text, NULL: no reason any more. */
+void site_set_failure(struct site *s, char *text);
+/* Attaches n sites that have slots, or marks them failed. Changes the array. */
+void attach_pending(struct trace *t, struct site **pending, size_t n);
+
+/* view.c */
+struct view *view_new(const struct trace *t, const struct plan *plan);
 void view_free(struct view *v);

@@ -43,7 +43,7 @@ static void put_state(struct buffer *out, const struct probe_reading *r)
 /* The different ways in which the probe's calls are seen to end. */
 static void put_exits(struct buffer *out, const struct plan_probe *p)
 {
-	bool has[EXIT_BY_URETPROBE + 1] = {}, is_first = true;
+	bool has[N_EXIT_KINDS] = {}, is_first = true;
 
 	for (size_t i = 0; i < p->n_sites; i++)
 		if (!p->sites[i]->refusal)

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Attaching sites.
+ *
+ * Sites that go together (one probe, one file, one bank, one way to see calls end) are attached by
+ * one call; in perf mode every site is a call of its own. When the kernel refuses a group, halves
+ * are tried, so that one bad site costs no other; what is left over is marked failed with the
+ * kernel's reason.
+ */
+#include <string.h>
+#include <sys/types.h>
+
+#include "base/memory.h"
+#include "trace/state.h"
+
+void site_set_failure(struct site *s, char *text)
+{
+	free(s->failure);
+	s->failure = text;
+}
+
+static bool has_bytes(const struct target *t, uint64_t offset, const uint8_t *expected, size_t n)
+{
+	uint8_t bytes[16];
+
+	return n <= sizeof(bytes) && pread(t->fd, bytes, n, (off_t)offset) == (ssize_t)n &&
+	       !memcmp(bytes, expected, n);
+}
+
+/* The file may have been written since the plan read it. */
+static bool is_as_planned(const struct plan_site *p)
+{
+	if (target_has_changed(p->target) || !has_bytes(p->target, p->offset, p->bytes, p->n_bytes))
+		return false;
+	for (size_t i = 0; i < p->n_exits; i++)
+		if (!has_bytes(
+			    p->target, p->exits[i].offset, p->exits[i].bytes, p->exits[i].n_bytes))
+			return false;
+	return true;
+}
+
+static void keep_attachment(struct trace *t, struct link_set *links, struct site **sites, size_t n)
+{
+	struct attachment *a = memory_alloc(sizeof(*a));
+
+	a->links = *links;
+	a->sites = memory_alloc(n * sizeof(*a->sites));
+	memcpy(a->sites, sites, n * sizeof(*a->sites));
+	a->n_sites = n;
+	for (size_t i = 0; i < n; i++) {
+		sites[i]->attachment = a;
+		site_set_failure(sites[i], NULL);
+	}
+	a->next = t->attachments;
+	t->attachments = a;
+}
+
+/* The addresses that a group of sites takes, with the attach cookie of each. */
+struct addresses {
+	uint64_t *offsets, *cookies;
+	size_t n;
+};
+
+static void addresses_deinit(struct addresses *a)
+{
+	free(a->offsets);
+	free(a->cookies);
+}
+
+static void add_addresses(struct addresses *a, const struct site *s)
+{
+	const struct plan_site *p = s->planned;
+	uint64_t slot = s->slot->number;
+
+	a->offsets[a->n] = p->offset;
+	a->cookies[a->n++] = slot | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT;
+	for (size_t i = 0; i < p->n_exits; i++) {
+		uint64_t condition = (uint64_t)p->exits[i].condition << COOKIE_DETAIL_SHIFT;
+
+		a->offsets[a->n] = p->exits[i].offset;
+		a->cookies[a->n++] =
+			slot | COOKIE_IS_EXIT |
+			(p->exits[i].is_conditional ? COOKIE_IS_CONDITIONAL | condition : 0);
+	}
+}
+
+static void addresses_init(struct addresses *a, struct site **sites, size_t n)
+{
+	size_t n_addresses = n;
+
+	for (size_t i = 0; i < n; i++)
+		n_addresses += sites[i]->planned->n_exits;
+	*a = (struct addresses){
+		.offsets = memory_alloc(n_addresses * sizeof(uint64_t)),
+		.cookies = memory_alloc(n_addresses * sizeof(uint64_t)),
+	};
+	for (size_t i = 0; i < n; i++)
+		add_addresses(a, sites[i]);
+}
+
+static int attach_all(struct trace *t, struct site **sites, size_t n, struct error *e)
+{
+	const struct bank *bank = sites[0]->slot->bank;
+	bool by_exits = sites[0]->planned->exit == EXIT_BY_EXITS;
+	_cleanup_(addresses_deinit) struct addresses a = {};
+	struct link_set links = {};
+	char path[32];
+	int r;
+
+	addresses_init(&a, sites, n);
+	target_kernel_path(sites[0]->target, path, sizeof(path));
+	r = link_attach(&links, by_exits ? &bank->exits_programs : &bank->programs, path, a.offsets,
+		a.cookies, a.n, e);
+	if (!r)
+		keep_attachment(t, &links, sites, n);
+	return r;
+}
+
+static void attach_or_halve(struct trace *t, struct site **sites, size_t n)
+{
+	_cleanup_(error_deinit) struct error e = {};
+	size_t half = n / 2;
+
+	if (!attach_all(t, sites, n, &e))
+		return;
+	if (n == 1) {
+		site_set_failure(sites[0], memory_strdup(error_text(&e)));
+		return;
+	}
+	attach_or_halve(t, sites, half);
+	attach_or_halve(t, sites + half, n - half);
+}
+
+static bool goes_with(const struct trace *t, const struct site *a, const struct site *b)
+{
+	return t->mode != ATTACH_PERF && a->planned->probe == b->planned->probe &&
+	       a->target == b->target && a->slot->bank == b->slot->bank &&
+	       a->planned->exit == b->planned->exit;
+}
+
+void attach_pending(struct trace *t, struct site **pending, size_t n)
+{
+	size_t n_group;
+
+	for (size_t i = 0; i < n; i++) {
+		if (pending[i] && !is_as_planned(pending[i]->planned)) {
+			site_set_failure(pending[i],
+				memory_strdup("the file has changed since it was read"));
+			pending[i] = NULL;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		_cleanup_(freep) struct site **group = NULL;
+
+		if (!pending[i])
+			continue;
+		group = memory_alloc((n - i) * sizeof(struct site *));
+		group[0] = pending[i];
+		n_group = 1;
+		for (size_t j = i + 1; j < n && t->mode != ATTACH_PERF; j++) {
+			if (!pending[j] || !goes_with(t, group[0], pending[j]))
+				continue;
+			group[n_group++] = pending[j];
+			pending[j] = NULL;
+		}
+		attach_or_halve(t, group, n_group);
+	}
+}
