@@ -59,6 +59,10 @@ int elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t
  * the file is Go's, unwinds or catches (C++, Rust), or switches stacks. A static text. */
 const char *elf_file_unwinds(struct elf_file *f);
 
+/* Whether that is because stacks are switched or moved, so that stack pointers don't tell calls
+ * apart either. */
+bool elf_file_switches_stacks(struct elf_file *f);
+
 /* Why the return address of the function of that name must not be replaced, whatever file it is
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
 const char *elf_symbol_unwinds(const char *name);

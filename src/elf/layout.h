@@ -22,6 +22,7 @@ struct elf_file {
 	size_t n_sections;
 	bool unwinds_is_known;
 	const char *unwinds;
+	bool switches_stacks;
 };
 
 /* identity.c: reads the header. -ENOEXEC and the reason for what has no functions to probe. */

@@ -46,16 +46,19 @@ static const struct evidence {
 	const char *name;
 	const char *text;
 	unsigned unless, only; /* file_traits */
+	bool switches;         /* stacks, or moves them: not even an exit is safe to match */
 } evidence[] = {
-	{SECTION, ".gopclntab", "it is written in Go, whose stacks move"},
-	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move"},
-	{SECTION, ".note.go.buildid", "it is written in Go, whose stacks move"},
-	{SYMBOL, "runtime.goexit", "it is written in Go, whose stacks move"},
-	{SYMBOL, "runtime.morestack", "it is written in Go, whose stacks move"},
-	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move"},
-	{SYMBOL, "caml_runstack", "it is written in OCaml, whose stacks move (caml_runstack)"},
+	{SECTION, ".gopclntab", "it is written in Go, whose stacks move", .switches = true},
+	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move", .switches = true},
+	{SECTION, ".note.go.buildid", "it is written in Go, whose stacks move", .switches = true},
+	{SYMBOL, "runtime.goexit", "it is written in Go, whose stacks move", .switches = true},
+	{SYMBOL, "runtime.morestack", "it is written in Go, whose stacks move", .switches = true},
+	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move", .switches = true},
+	{SYMBOL, "caml_runstack", "it is written in OCaml, whose stacks move (caml_runstack)",
+		.switches = true},
 	{SYMBOL, "stg_upd_frame_info",
-		"it is written in Haskell, which does not return as C does (stg_upd_frame_info)"},
+		"it is written in Haskell, which does not return as C does (stg_upd_frame_info)",
+		.switches = true},
 
 	{SYMBOL, "rust_eh_personality",
 		"it can panic and unwind, as Rust does (rust_eh_personality)"},
@@ -96,27 +99,37 @@ static const struct evidence {
 		"(pthread_cancel)",
 		.only = IS_STATIC},
 
-	{SYMBOL, "swapcontext", "it switches stacks (swapcontext)", .unless = IS_C_LIBRARY},
-	{SYMBOL, "setcontext", "it switches stacks (setcontext)", .unless = IS_C_LIBRARY},
-	{SYMBOL, "makecontext", "it switches stacks (makecontext)", .unless = IS_C_LIBRARY},
-	{SYMBOL, "jump_fcontext", "it switches stacks (jump_fcontext)"},
-	{SYMBOL, "ontop_fcontext", "it switches stacks (ontop_fcontext)"},
-	{SYMBOL, "make_fcontext", "it switches stacks (make_fcontext)"},
-	{SYMBOL, "bthread_jump_fcontext", "it switches stacks (bthread_jump_fcontext)"},
-	{SYMBOL, "bthread_start_urgent", "it switches stacks (bthread_start_urgent)"},
-	{SYMBOL, "bthread_start_background", "it switches stacks (bthread_start_background)"},
-	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)"},
-	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)"},
-	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)"},
-	{SYMBOL, "qemu_coroutine_switch", "it switches stacks (qemu_coroutine_switch)"},
-	{SYMBOL, "rb_fiber_resume", "it switches stacks (rb_fiber_resume)"},
-	{SYMBOL, "zend_fiber_switch_context", "it switches stacks (zend_fiber_switch_context)"},
-	{SYMBOL, "st_thread_create", "it switches stacks (st_thread_create)"},
-	{SYMBOL, "pth_spawn", "it switches stacks (pth_spawn)"},
-	{LIBRARY, "libboost_context", "it is linked with libboost_context, which switches stacks"},
+	{SYMBOL, "swapcontext", "it switches stacks (swapcontext)", .unless = IS_C_LIBRARY,
+		.switches = true},
+	{SYMBOL, "setcontext", "it switches stacks (setcontext)", .unless = IS_C_LIBRARY,
+		.switches = true},
+	{SYMBOL, "makecontext", "it switches stacks (makecontext)", .unless = IS_C_LIBRARY,
+		.switches = true},
+	{SYMBOL, "jump_fcontext", "it switches stacks (jump_fcontext)", .switches = true},
+	{SYMBOL, "ontop_fcontext", "it switches stacks (ontop_fcontext)", .switches = true},
+	{SYMBOL, "make_fcontext", "it switches stacks (make_fcontext)", .switches = true},
+	{SYMBOL, "bthread_jump_fcontext", "it switches stacks (bthread_jump_fcontext)",
+		.switches = true},
+	{SYMBOL, "bthread_start_urgent", "it switches stacks (bthread_start_urgent)",
+		.switches = true},
+	{SYMBOL, "bthread_start_background", "it switches stacks (bthread_start_background)",
+		.switches = true},
+	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)", .switches = true},
+	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)", .switches = true},
+	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)", .switches = true},
+	{SYMBOL, "qemu_coroutine_switch", "it switches stacks (qemu_coroutine_switch)",
+		.switches = true},
+	{SYMBOL, "rb_fiber_resume", "it switches stacks (rb_fiber_resume)", .switches = true},
+	{SYMBOL, "zend_fiber_switch_context", "it switches stacks (zend_fiber_switch_context)",
+		.switches = true},
+	{SYMBOL, "st_thread_create", "it switches stacks (st_thread_create)", .switches = true},
+	{SYMBOL, "pth_spawn", "it switches stacks (pth_spawn)", .switches = true},
+	{LIBRARY, "libboost_context", "it is linked with libboost_context, which switches stacks",
+		.switches = true},
 	{LIBRARY, "libboost_coroutine",
-		"it is linked with libboost_coroutine, which switches stacks"},
-	{LIBRARY, "libboost_fiber", "it is linked with libboost_fiber, which switches stacks"},
+		"it is linked with libboost_coroutine, which switches stacks", .switches = true},
+	{LIBRARY, "libboost_fiber", "it is linked with libboost_fiber, which switches stacks",
+		.switches = true},
 };
 
 static const char twice[] = "it returns twice, or not to where it was called from";
@@ -178,6 +191,7 @@ const char *elf_symbol_unwinds(const char *name)
 struct search {
 	unsigned traits;
 	const char *text;
+	bool switches; /* the text is of a row that does */
 };
 
 /* Asked for each row and each of a million names: two characters tell nearly all apart. */
@@ -190,15 +204,20 @@ static bool matches(const struct evidence *row, enum place place, const char *na
 
 static void look(struct search *search, enum place place, const char *name, bool is_import)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(evidence) && !search->text; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(evidence); i++) {
 		const struct evidence *row = &evidence[i];
 
+		/* The first row counts, unless a later one is worse. */
+		if (search->text && (search->switches || !row->switches))
+			continue;
 		if (!matches(row, place, name))
 			continue;
 		if (row->unless & search->traits && !is_import)
 			continue;
-		if (!(row->only & ~search->traits))
-			search->text = row->text;
+		if (row->only & ~search->traits)
+			continue;
+		search->text = row->text;
+		search->switches = row->switches;
 	}
 }
 
@@ -291,33 +310,48 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	struct search *search = data;
 
 	look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
-	return search->text != NULL;
+	return search->switches;
 }
 
-static const char *examine(struct elf_file *f)
+static void set_verdict(struct elf_file *f, const char *text, bool switches)
+{
+	f->unwinds = text;
+	f->switches_stacks = switches;
+}
+
+static void examine(struct elf_file *f)
 {
 	_cleanup_(error_deinit) struct error ignored = {};
 	_cleanup_(dynamic_deinit) struct dynamic d = {};
 	struct search search = {};
 	int r = dynamic_load(&d, f, &ignored);
 
-	if (r)
-		return "whether it unwinds its stack can't be told: its dynamic section is broken";
+	if (r) {
+		set_verdict(f,
+			"whether it unwinds its stack can't be told: its dynamic section is broken",
+			true);
+		return;
+	}
 	search.traits = file_traits(&d);
 	look_at_libraries(&search, &d);
 	look_at_sections(&search, f);
-	if (search.text)
-		return search.text;
-	r = elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
+	r = search.switches ? 0 : elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
 	if (r < 0 && r != -ENODATA)
-		return "whether it unwinds its stack can't be told: its symbols are broken";
-	return search.text;
+		set_verdict(f, "whether it unwinds its stack can't be told: its symbols are broken",
+			true);
+	else
+		set_verdict(f, search.text, search.switches);
 }
 
 const char *elf_file_unwinds(struct elf_file *f)
 {
 	if (!f->unwinds_is_known)
-		f->unwinds = examine(f);
+		examine(f);
 	f->unwinds_is_known = true;
 	return f->unwinds;
+}
+
+bool elf_file_switches_stacks(struct elf_file *f)
+{
+	return elf_file_unwinds(f) && f->switches_stacks;
 }
