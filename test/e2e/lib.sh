@@ -234,13 +234,18 @@ target_await() {
 	fail "the target ended before it was $1"
 }
 
+# A line to the target, if it still lives: writing to a dead one would end the test as well.
+target_nudge() {
+	is_alive "$target" && echo >&3
+}
+
 target_go() {
-	echo >&3
+	target_nudge
 	target_await "${1:-done}"
 }
 
 target_end() {
-	echo >&3
+	target_nudge
 	exec 3>&- 4<&-
 	wait "$target"
 	expect "exit status of the target" 0 $?
