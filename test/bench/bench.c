@@ -49,12 +49,22 @@ void report_skip(const char *what, const char *why)
 	printf("SKIP\t%s\t%s\t\t\n", what, why);
 }
 
-double now_ns(void)
+static double read_clock(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+double now_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+double spent_ns(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 struct place {
@@ -84,6 +94,19 @@ uint64_t own_offset(const void *address)
 
 	dl_iterate_phdr(find_offset, &place);
 	return place.offset;
+}
+
+struct bounds default_bounds(void)
+{
+	static uint64_t ns[N_DEFAULT_BOUNDS];
+	uint64_t decade = 1000;
+
+	for (size_t i = 0; i < N_DEFAULT_BOUNDS; i++) {
+		ns[i] = decade * (const uint64_t[]){1, 2, 5}[i % 3];
+		if (i % 3 == 2)
+			decade *= 10;
+	}
+	return (struct bounds){ns, N_DEFAULT_BOUNDS};
 }
 
 void fail(const char *what, const char *why)

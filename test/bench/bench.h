@@ -8,8 +8,10 @@
  */
 #pragma once
 
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
 
 /* The middle half of repeated measurements. */
 struct spread {
@@ -39,8 +41,16 @@ void report_skip(const char *what, const char *why);
 /* CLOCK_MONOTONIC */
 double now_ns(void);
 
+/* Time that this thread has spent on a CPU: what work takes on a machine that has nothing else to
+ * do, also where it has. */
+double spent_ns(void);
+
 /* The file offset of an address of the program itself. */
 uint64_t own_offset(const void *address);
+
+/* The default bounds of durations: 1-2-5 from 1 us to 10 s. */
+enum { N_DEFAULT_BOUNDS = 22 };
+struct bounds default_bounds(void);
 
 /* Ends the program with what went wrong: there is no result then. */
 void fail(const char *what, const char *why) __attribute__((noreturn));
