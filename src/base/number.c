@@ -52,7 +52,8 @@ void number_put_double(struct buffer *b, double value)
 		buffer_puts(b, scientific);
 		return;
 	}
-	buffer_printf(b, "%.*f", (int)(n_digits - 1 > exponent ? n_digits - 1 - exponent : 0), value);
+	n_digits -= exponent + 1; /* of the fraction, from here on */
+	buffer_printf(b, "%.*f", n_digits > 0 ? (int)n_digits : 0, value);
 }
 
 void number_put_seconds(struct buffer *b, uint64_t value_ns)
