@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """check.py UPROBE_EXPORTER: what the pages say exists, and what exists is on the pages.
 
-Metric families, keys of the configuration, options, messages, links, and every complete
-configuration that a page shows. A check is a function that yields complaints; CHECKS lists them.
+Metric families, keys of the configuration, options, test suites, messages, links, and every
+complete configuration that a page shows. A check is a function that yields complaints; CHECKS lists them.
 """
 import json
 import pathlib
@@ -73,6 +73,12 @@ def options():
     return differences("option", exist, found)
 
 
+def suites():
+    exist = set(re.search(r"^SUITES='(.*)'", read("test/run"), re.M)[1].split())
+    rows = read("CONTRIBUTING.md").split("| suite |")[1].split("\n\n")[0]
+    return differences("suite", exist, set(re.findall(r"^\| `(\w+)` \|", rows, re.M)))
+
+
 def messages():
     """The fixed parts of every message in the first column of a table."""
     source = literals()
@@ -117,7 +123,7 @@ def configurations():
                 yield f"{page.name}: {done.stderr.decode()}"
 
 
-CHECKS = [families, keys, options, messages, links, configurations]
+CHECKS = [families, keys, options, suites, messages, links, configurations]
 
 
 def main():
