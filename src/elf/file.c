@@ -82,6 +82,7 @@ void elf_file_free(struct elf_file *f)
 		return;
 	free(f->segments);
 	free(f->sections);
+	free(f->frames);
 	free(f);
 }
 

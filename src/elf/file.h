@@ -66,3 +66,20 @@ bool elf_file_switches_stacks(struct elf_file *f);
 /* Why the return address of the function of that name must not be replaced, whatever file it is
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
 const char *elf_symbol_unwinds(const char *name);
+
+/* What the tables for unwinding say of the code that begins at an address. */
+struct elf_frame {
+	uint64_t address, size;
+	bool has_landing_pads; /* exceptions are handled inside: control comes in there, too */
+	bool is_part;          /* no function of its own: entered with a stack that has moved */
+};
+
+/* The frame that begins at just that address; NULL where none does, or nothing is known. Valid as
+ * long as f. The first call reads the whole table. */
+const struct elf_frame *elf_file_frame(struct elf_file *f, uint64_t address);
+
+/* Whether address begins an entry of the file's table of imported functions (PLT). */
+bool elf_file_is_import(struct elf_file *f, uint64_t address);
+
+/* Reads n bytes at an address of a loaded segment. 0; -EFAULT outside, -EIO past the file's end. */
+int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n);

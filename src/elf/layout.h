@@ -12,6 +12,8 @@
 
 #include "elf/file.h"
 
+enum { N_IMPORT_TABLES = 3 };
+
 struct elf_file {
 	int fd; /* the caller's */
 	uint64_t size_bytes;
@@ -23,6 +25,11 @@ struct elf_file {
 	bool unwinds_is_known;
 	const char *unwinds;
 	bool switches_stacks;
+	bool imports_are_known;
+	const Elf64_Shdr *imports[N_IMPORT_TABLES]; /* of sections, or NULL */
+	bool frames_are_loaded;
+	struct elf_frame *frames; /* by address */
+	size_t n_frames;
 };
 
 /* identity.c: reads the header. -ENOEXEC and the reason for what has no functions to probe. */
@@ -41,6 +48,7 @@ bool segment_find_code(const struct elf_file *f, uint64_t address, uint64_t size
 /* section.c */
 int section_load_all(struct elf_file *f, struct error *e);
 const Elf64_Shdr *section_find(const struct elf_file *f, uint32_t type); /* the first, or NULL */
+const Elf64_Shdr *section_find_named(const struct elf_file *f, const char *name); /* or NULL */
 bool section_is_code(const struct elf_file *f, uint16_t index); /* true where that can't be told */
 
 /* A string table; {} is a valid empty one. */

@@ -7,6 +7,7 @@
 #include "elf/layout.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Names of a linked program: the largest known have a few hundred megabytes of them. */
 static const uint64_t largest_strings_bytes = 512 << 20;
@@ -72,4 +73,42 @@ int strings_load(
 const char *strings_at(const struct strings *s, uint64_t offset)
 {
 	return offset < s->size ? s->bytes + offset : NULL;
+}
+
+const Elf64_Shdr *section_find_named(const struct elf_file *f, const char *name)
+{
+	_cleanup_(error_deinit) struct error ignored = {};
+	_cleanup_(strings_deinit) struct strings names = {};
+
+	if (strings_load(&names, f, f->header.e_shstrndx, &ignored))
+		return NULL;
+	for (size_t i = 0; i < f->n_sections; i++) {
+		const char *found = strings_at(&names, f->sections[i].sh_name);
+
+		if (found && !strcmp(found, name))
+			return &f->sections[i];
+	}
+	return NULL;
+}
+
+/* An entry is 16 bytes, or 8 where the section says so. */
+static bool is_in_table(const Elf64_Shdr *s, uint64_t address)
+{
+	uint64_t size = s->sh_entsize == 8 ? 8 : 16;
+
+	return address >= s->sh_addr && address - s->sh_addr < s->sh_size &&
+	       (address - s->sh_addr) % size == 0;
+}
+
+bool elf_file_is_import(struct elf_file *f, uint64_t address)
+{
+	static const char *const names[N_IMPORT_TABLES] = {".plt", ".plt.sec", ".plt.got"};
+
+	for (size_t i = 0; i < N_IMPORT_TABLES && !f->imports_are_known; i++)
+		f->imports[i] = section_find_named(f, names[i]);
+	f->imports_are_known = true;
+	for (size_t i = 0; i < N_IMPORT_TABLES; i++)
+		if (f->imports[i] && is_in_table(f->imports[i], address))
+			return true;
+	return false;
 }

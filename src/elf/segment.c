@@ -53,3 +53,16 @@ bool segment_find_code(const struct elf_file *f, uint64_t address, uint64_t size
 	}
 	return false;
 }
+
+int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n)
+{
+	for (size_t i = 0; i < f->n_segments; i++) {
+		const Elf64_Phdr *s = &f->segments[i];
+		uint64_t distance = address - s->p_vaddr;
+
+		if (s->p_type == PT_LOAD && address >= s->p_vaddr && distance < s->p_filesz &&
+			n <= s->p_filesz - distance)
+			return elf_file_read(f, s->p_offset + distance, bytes, n);
+	}
+	return -EFAULT;
+}

@@ -32,6 +32,8 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	size_t n = s->size < sizeof(body) ? s->size : sizeof(body);
 
 	elf_symbol_unwinds(s->name);
+	elf_file_frame(data, s->address);
+	elf_file_is_import(data, s->address);
 	if (s->kind != ELF_FUNCTION)
 		return 0;
 	if (elf_file_read(data, s->offset, body, n) ||
