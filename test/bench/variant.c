@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "variant.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "bench.h"
+#include "trace/kernel.h"
+
+extern const char bpf_empty_start[], bpf_empty_end[];
+
+enum { FUNCTION_BYTES = 64 };
+
+/* One function for each variant, FUNCTION_BYTES apart: bench_function_0, bench_function_1, ... */
+extern const char bench_functions[];
+__asm__(".pushsection .text\n"
+	".balign 64\n"
+	"bench_functions:\n"
+	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\n"
+	".balign 64\n"
+	".type bench_function_\\n, @function\n"
+	"bench_function_\\n:\n"
+#if defined(__x86_64__)
+	".if \\n == 10\n" /* STEPPED */
+	"	mov %rsp, %rax\n"
+	".endif\n"
+	"	push %rbp\n"
+	"	pop %rbp\n"
+#else
+	"	nop\n"
+#endif
+	"	ret\n"
+	".size bench_function_\\n, . - bench_function_\\n\n"
+	".endr\n"
+	".popsection\n");
+_Static_assert(STEPPED == 10 && N_VARIANTS == 11, "as in the assembler text");
+
+/* How a variant probes its function: with the empty programs, or with those of a bank. */
+static const struct {
+	const char *name;
+	enum attach_mode mode;              /* ATTACH_AUTO: not by us */
+	const char *entry, *exit, *session; /* empty programs */
+	bool is_timed;
+} variants[N_VARIANTS] = {
+	[BARE] = {"no probe"},
+	[EMPTY_ENTRY] = {"empty entry", ATTACH_MULTI, "empty_entry"},
+	[EMPTY_PAIR] = {"empty entry + return", ATTACH_MULTI, "empty_entry", "empty_return"},
+	[EMPTY_SESSION] = {"empty session", ATTACH_SESSION, NULL, NULL, "empty_session"},
+	[ONLY_CALLS] = {"calls alone", ATTACH_SESSION},
+	[SESSION] = {"calls + duration, session", ATTACH_SESSION, .is_timed = true},
+	[MULTI] = {"calls + duration, multi", ATTACH_MULTI, .is_timed = true},
+	[PERF] = {"calls + duration, perf", ATTACH_PERF, .is_timed = true},
+	[BPFTRACE] = {"bpftrace hist()"},
+	[FINE] = {"calls + duration, multi, 128 buckets", ATTACH_MULTI, .is_timed = true},
+	[STEPPED] = {"calls + duration, multi, single-stepped", ATTACH_MULTI, .is_timed = true},
+};
+
+const char *variant_name(enum variant v)
+{
+	return variants[v].name;
+}
+
+static const char *address_of(enum variant v)
+{
+	return bench_functions + v * FUNCTION_BYTES;
+}
+
+void (*variant_function(enum variant v))(void)
+{
+	return (void (*)(void))(uintptr_t)address_of(v);
+}
+
+static struct bpf_object *open_empty(void)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "empty");
+	const struct {
+		const char *name;
+		int type;
+	} programs[] = {
+		{"empty_entry", LINK_UPROBE_MULTI},
+		{"empty_return", LINK_UPROBE_MULTI},
+		{"empty_session", LINK_UPROBE_SESSION},
+	};
+	struct bpf_object *o;
+
+	kernel_capture_messages();
+	o = bpf_object__open_mem(
+		bpf_empty_start, (size_t)(bpf_empty_end - bpf_empty_start), &options);
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		bpf_program__set_expected_attach_type(
+			bpf_object__find_program_by_name(o, programs[i].name),
+			(enum bpf_attach_type)programs[i].type);
+	if (bpf_object__load(o))
+		fail("loading the empty programs", kernel_last_message());
+	return o;
+}
+
+static int program(const struct bpf_object *o, const char *name)
+{
+	return name ? bpf_program__fd(bpf_object__find_program_by_name(o, name)) : -1;
+}
+
+static struct bounds fine_bounds(void)
+{
+	static uint64_t ns[N_FINE_BOUNDS];
+
+	for (size_t i = 0; i < N_FINE_BOUNDS; i++)
+		ns[i] = FINE_STEP_NS * (i + 1);
+	return (struct bounds){ns, N_FINE_BOUNDS};
+}
+
+static int choose_programs(struct link_programs *out, struct probing *p, enum variant v,
+	struct shared *shared, const struct bpf_object *empty)
+{
+	const struct bounds bounds = v == FINE ? fine_bounds() : default_bounds();
+	int r;
+
+	if (variants[v].entry || variants[v].session) {
+		*out = (struct link_programs){variants[v].mode, program(empty, variants[v].entry),
+			program(empty, variants[v].exit), program(empty, variants[v].session)};
+		return 0;
+	}
+	r = bank_new(&p->bank, shared, variants[v].mode, variants[v].is_timed, &bounds, v, 1,
+		&p->missing);
+	if (!r)
+		*out = p->bank->programs;
+	return r;
+}
+
+static void attach(
+	struct probing *p, enum variant v, struct shared *shared, const struct bpf_object *empty)
+{
+	uint64_t offset = own_offset(address_of(v)), cookie = v;
+	struct link_programs programs;
+
+	p->is_attached = !choose_programs(&programs, p, v, shared, empty) &&
+			 !link_attach(&p->links, &programs, "/proc/self/exe", &offset, &cookie, 1,
+				 &p->missing);
+}
+
+static void attach_bpftrace(struct probing *p)
+{
+	_cleanup_(freep) char *function = memory_printf("bench_function_%d", BPFTRACE);
+
+	p->is_attached = !bpftrace_start(&p->bpftrace, function);
+	if (!p->is_attached)
+		error_set(&p->missing, -ENOENT, "bpftrace does not run here");
+}
+
+void variants_attach(struct probing *probings, struct shared *shared)
+{
+	struct bpf_object *empty = open_empty();
+
+	for (int v = 0; v < N_VARIANTS; v++)
+		if (variants[v].mode)
+			attach(&probings[v], v, shared, empty);
+	probings[BARE].is_attached = true;
+	attach_bpftrace(&probings[BPFTRACE]);
+	bpf_object__close(empty); /* the links keep the programs */
+}
+
+static uint64_t calls_of(const struct bank *b)
+{
+	uint64_t n = 0;
+
+	for (uint32_t shard = 0; shard < b->n_shards; shard++)
+		n += bank_cell(b, b->base_slot, shard)[CELL_CALLS];
+	return n;
+}
+
+static uint64_t durations_of(const struct bank *b)
+{
+	uint64_t n = 0;
+
+	for (uint32_t shard = 0; shard < b->n_shards; shard++)
+		for (size_t i = 0; i <= b->n_bounds; i++)
+			n += bank_cell(b, b->base_slot, shard)[CELL_BUCKETS + i];
+	return n;
+}
+
+static bool has_counted(struct probing *p, uint64_t n_calls)
+{
+	if (!p->bank)
+		return true;
+	return calls_of(p->bank) == n_calls &&
+	       (!p->bank->is_timed || durations_of(p->bank) == n_calls);
+}
+
+void variants_detach(struct probing *probings, uint64_t n_calls)
+{
+	struct probing *bpftrace = &probings[BPFTRACE];
+
+	if (bpftrace->is_attached && bpftrace_end(&bpftrace->bpftrace) != n_calls)
+		fail(variants[BPFTRACE].name, "the counts are not exact");
+	for (int v = 0; v < N_VARIANTS; v++) {
+		link_detach(&probings[v].links, NULL);
+		if (probings[v].is_attached && !has_counted(&probings[v], n_calls))
+			fail(variants[v].name, "the counts are not exact");
+	}
+}
