@@ -141,7 +141,7 @@ exporter_start() {
 	"$EXPORTER" --config.file="$config" --web.listen-address="127.0.0.1:$port" \
 		--attach.mode="$mode" --log.level=debug "$@" >>"$log" 2>&1 3>&- 4<&- &
 	exporter=$!
-	await 30 is_ready_or_dead
+	await 120 is_ready_or_dead
 	is_alive "$exporter" || fail "the exporter ended: $(tail -n 1 "$log")"
 	fetch /-/ready >/dev/null || fail "the exporter does not become ready"
 }
@@ -156,7 +156,8 @@ attached_sites() {
 # tenth of one for each site, whatever the exporter does.
 exporter_stop() {
 	limit=100
-	[ "$mode" != perf ] || limit=$((100 + 20 * $(attached_sites)))
+	# A grace period of the kernel for each link, one after the other; long ones on a busy machine.
+	[ "$mode" != perf ] || limit=$((1000 + 100 * $(attached_sites)))
 	started=$(now)
 	kill -TERM "$exporter" 2>/dev/null
 	wait "$exporter"
