@@ -1,6 +1,6 @@
 # Compile options that every target of the project shares.
-add_compile_options(-Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
-	-Wno-missing-field-initializers -fno-strict-aliasing -D_GNU_SOURCE)
+add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -fno-strict-aliasing
+	-D_GNU_SOURCE "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>")
 if(WERROR)
 	add_compile_options(-Werror)
 endif()

@@ -20,9 +20,9 @@ void plan_print_text(const struct plan *p, FILE *out);
  *     refused       number of functions refused, those that max_series left out included
  *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
  *     sites[]       function, symbol, aliases, binary, origin, address, offset, size,
- *                   exit ("uretprobe" or "none"), exit_reason, cost ("nop5", "nop", "push",
- *                   "call" or "step"), refusal; of a refused one, function is null, and exit and
- *                   cost, too
+ *                   exit ("uretprobe", "exits" or "none"), exit_reason, exit_sites (how many),
+ *                   cost ("nop5", "nop", "push", "call" or "step"), refusal; of a refused one,
+ *                   function, exit and cost are null
  *   series          number of series
  *   map_bytes       memory that their cells take on this machine
  */

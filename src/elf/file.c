@@ -83,6 +83,7 @@ void elf_file_free(struct elf_file *f)
 	free(f->segments);
 	free(f->sections);
 	free(f->frames);
+	free(f->starts);
 	free(f);
 }
 

@@ -67,19 +67,27 @@ bool elf_file_switches_stacks(struct elf_file *f);
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
 const char *elf_symbol_unwinds(const char *name);
 
-/* What the tables for unwinding say of the code that begins at an address. */
+/* What the tables for unwinding say of a piece of code. */
 struct elf_frame {
 	uint64_t address, size;
 	bool has_landing_pads; /* exceptions are handled inside: control comes in there, too */
 	bool is_part;          /* no function of its own: entered with a stack that has moved */
 };
 
-/* The frame that begins at just that address; NULL where none does, or nothing is known. Valid as
- * long as f. The first call reads the whole table. */
+/* The frame that address lies in; NULL where none is known. Valid as long as f. The first call
+ * reads the whole table. */
 const struct elf_frame *elf_file_frame(struct elf_file *f, uint64_t address);
+
+/* Whether a symbol says that a function, and not just a part of one, begins at address. */
+bool elf_file_has_function(struct elf_file *f, uint64_t address);
 
 /* Whether address begins an entry of the file's table of imported functions (PLT). */
 bool elf_file_is_import(struct elf_file *f, uint64_t address);
+
+/* Where in the file the size bytes of code at an address lie; false where they are none of one
+ * executable segment. */
+bool elf_file_find_code(
+	const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset);
 
 /* Reads n bytes at an address of a loaded segment. 0; -EFAULT outside, -EIO past the file's end. */
 int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n);

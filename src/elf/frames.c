@@ -257,12 +257,21 @@ static void load(struct elf_file *f)
 
 const struct elf_frame *elf_file_frame(struct elf_file *f, uint64_t address)
 {
-	const struct elf_frame key = {.address = address};
+	size_t first = 0, end;
 
 	if (!f->frames_are_loaded)
 		load(f);
 	f->frames_are_loaded = true;
-	if (!f->n_frames)
+	/* The last that begins at or before the address. */
+	for (end = f->n_frames; first < end;) {
+		size_t middle = first + (end - first) / 2;
+
+		if (f->frames[middle].address <= address)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	if (!first || address - f->frames[first - 1].address >= f->frames[first - 1].size)
 		return NULL;
-	return bsearch(&key, f->frames, f->n_frames, sizeof(key), by_address);
+	return &f->frames[first - 1];
 }

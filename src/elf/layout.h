@@ -27,6 +27,9 @@ struct elf_file {
 	bool switches_stacks;
 	bool imports_are_known;
 	const Elf64_Shdr *imports[N_IMPORT_TABLES]; /* of sections, or NULL */
+	bool starts_are_known;
+	uint64_t *starts; /* of functions, ascending */
+	size_t n_starts;
 	bool frames_are_loaded;
 	struct elf_frame *frames; /* by address */
 	size_t n_frames;
@@ -42,8 +45,6 @@ int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint6
 
 /* segment.c */
 int segment_load_all(struct elf_file *f, struct error *e);
-/* Whether the size bytes at address lie in one executable segment's part of the file; where. */
-bool segment_find_code(const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset);
 
 /* section.c */
 int section_load_all(struct elf_file *f, struct error *e);

@@ -39,7 +39,7 @@ int segment_load_all(struct elf_file *f, struct error *e)
 	return 0;
 }
 
-bool segment_find_code(const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset)
+bool elf_file_find_code(const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset)
 {
 	for (size_t i = 0; i < f->n_segments; i++) {
 		const Elf64_Phdr *s = &f->segments[i];

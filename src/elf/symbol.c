@@ -46,7 +46,7 @@ static enum elf_symbol_kind code_kind(
 	const struct walk *w, const Elf64_Sym *symbol, struct elf_symbol *out)
 {
 	if (!section_is_code(w->f, symbol->st_shndx) ||
-		!segment_find_code(w->f, symbol->st_value, symbol->st_size, &out->offset))
+		!elf_file_find_code(w->f, symbol->st_value, symbol->st_size, &out->offset))
 		return ELF_OUTSIDE;
 	return symbol->st_size ? ELF_FUNCTION : ELF_ZERO_SIZE;
 }

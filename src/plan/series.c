@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/exit.h"
 #include "plan/identity.h"
 #include "plan/site.h"
 
@@ -90,14 +91,14 @@ static void join_series(
 	const struct placing *p, const char *label, struct plan_site *const *sites, size_t n)
 {
 	const char *exit_reason = first_exit_reason(sites, n);
-	bool has_exit = probe_wants_exit(p->probe->config) && !exit_reason;
+	bool has_exit = exit_is_wanted(p->probe->config) && !exit_reason;
 	struct plan_series *series = new_series(p, label, has_exit);
 
 	for (size_t i = 0; i < n; i++) {
 		if (sites[i]->refusal)
 			continue;
 		if (exit_reason)
-			site_drop_exit(sites[i], exit_reason);
+			exit_drop(sites[i], exit_reason);
 		sites[i]->series = series;
 		sites[i]->key = site_key(sites[i], p->plan->arena);
 		series->n_sites++;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/exit.h"
 
 enum { LARGEST_FUNCTION = 16 << 20, CODE_BUDGET = 64 << 20 };
 
@@ -62,40 +63,6 @@ static const char *entry_refusal(struct plan_site *s, const struct function *f)
 	return loop_refusal(f);
 }
 
-bool probe_wants_exit(const struct probe *p)
-{
-	return p->exit != EXIT_NONE && p->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT);
-}
-
-/* Why the return address of f must not be replaced, or NULL. */
-static const char *exit_refusal(const struct function *f)
-{
-	const char *why = elf_file_unwinds(f->selection->file->elf);
-
-	for (size_t i = 0; !why && f->names && i < f->names->n_names; i++)
-		why = elf_symbol_unwinds(
-			wanted_name_parse(f->names->names[i], f->selection->file->arena).name);
-	return why;
-}
-
-void site_drop_exit(struct plan_site *s, const char *reason)
-{
-	s->exit = EXIT_BY_NONE;
-	s->exit_reason = reason;
-}
-
-static void choose_exit(struct plan_site *s, const struct function *f, struct arena *a)
-{
-	const struct probe *config = s->probe->config;
-	const char *why = probe_wants_exit(config) ? exit_refusal(f) : NULL;
-
-	s->exit = probe_wants_exit(config) ? EXIT_BY_URETPROBE : EXIT_BY_NONE;
-	if (why && config->exit == EXIT_URETPROBE)
-		s->refusal = arena_printf(a, "`exit: uretprobe` is not safe here: %s", why);
-	else if (why)
-		site_drop_exit(s, why);
-}
-
 static const char *symbol_text(const struct symbol *s, struct arena *a)
 {
 	if (!s->version)
@@ -139,6 +106,6 @@ struct plan_site *site_new(struct plan *plan, const struct function *f)
 	if (refusal)
 		s->refusal = arena_strdup(a, refusal);
 	else
-		choose_exit(s, f, a);
+		exit_choose(s, f, a);
 	return s;
 }

@@ -45,11 +45,18 @@ static void frames_are_found(void)
 	dl_iterate_phdr(find_base, NULL);
 	CHECK_INT(elf_file_open(&f, fd, NULL), 0);
 	frame = elf_file_frame(f, (uintptr_t)plain - base_address);
+	CHECK(frame && frame->address == (uintptr_t)plain - base_address);
 	CHECK(frame && frame->size > 0 && !frame->has_landing_pads && !frame->is_part);
+	CHECK(elf_file_frame(f, frame->address + frame->size - 1) == frame);
+	CHECK(elf_file_frame(f, frame->address + frame->size) != frame);
 	/* Compiled with -fexceptions, see CMakeLists.txt: its clean-up is a landing pad. */
 	frame = elf_file_frame(f, (uintptr_t)handles - base_address);
 	CHECK(frame && frame->has_landing_pads && !frame->is_part);
-	CHECK(!elf_file_frame(f, (uintptr_t)plain - base_address + 1));
+	CHECK(!elf_file_frame(f, 0));
+	CHECK(!elf_file_frame(f, ~0ULL));
+	CHECK(elf_file_has_function(f, (uintptr_t)plain - base_address));
+	CHECK(!elf_file_has_function(f, (uintptr_t)plain - base_address + 1));
+	CHECK(!elf_file_is_import(f, (uintptr_t)plain - base_address));
 	CHECK_INT(elf_file_read_address(f, (uintptr_t)plain - base_address, bytes, 4), 0);
 	CHECK(!memcmp(bytes, (const void *)(uintptr_t)plain, 4));
 	CHECK_INT(elf_file_read_address(f, ~0ULL - 8, bytes, 4), -EFAULT);

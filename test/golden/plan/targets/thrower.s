@@ -11,4 +11,30 @@ throw_it:
 	ret
 	.size throw_it, . - throw_it
 
+	.globl pass_it_on
+	.type pass_it_on, @function
+pass_it_on:
+	.cfi_startproc
+	push %rbp
+	.cfi_def_cfa_offset 16
+	call throw_it@PLT
+	pop %rbp
+	.cfi_def_cfa_offset 8
+	test %eax, %eax
+	je 1f
+	ret
+1:	jmp only_add@PLT
+	.cfi_endproc
+	.size pass_it_on, . - pass_it_on
+
+	# Nothing can unwind through what calls nothing.
+	.globl only_add
+	.type only_add, @function
+only_add:
+	.cfi_startproc
+	lea 1(%rdi), %rax
+	ret
+	.cfi_endproc
+	.size only_add, . - only_add
+
 	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where functions begin, by the symbols: a sorted table, made when it is first asked for. */
+#include "elf/layout.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { MOST_STARTS = 1 << 24 };
+
+struct starts {
+	uint64_t *items;
+	size_t n, capacity;
+};
+
+/* A part that the compiler moved away from its function has a symbol as well. */
+static bool is_part(const char *name)
+{
+	const char *cold = strstr(name, ".cold");
+
+	return cold && (!cold[5] || cold[5] == '.');
+}
+
+static int note(const struct elf_symbol *s, void *data)
+{
+	struct starts *starts = data;
+
+	if ((s->kind != ELF_FUNCTION && s->kind != ELF_IFUNC) || is_part(s->name))
+		return 0;
+	if (starts->n == MOST_STARTS)
+		return 1;
+	if (starts->n == starts->capacity) {
+		starts->capacity = starts->capacity ? 2 * starts->capacity : 1024;
+		starts->items =
+			memory_grow(starts->items, starts->capacity, sizeof(*starts->items));
+	}
+	starts->items[starts->n++] = s->address;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+bool elf_file_has_function(struct elf_file *f, uint64_t address)
+{
+	_cleanup_(error_deinit) struct error ignored = {};
+	struct starts starts = {};
+
+	if (!f->starts_are_known) {
+		elf_file_each_symbol(f, note, &starts, &ignored);
+		if (starts.n)
+			qsort(starts.items, starts.n, sizeof(*starts.items), compare);
+		f->starts = starts.items;
+		f->n_starts = starts.n;
+		f->starts_are_known = true;
+	}
+	return f->n_starts && bsearch(&address, f->starts, f->n_starts, sizeof(address), compare);
+}
