@@ -284,6 +284,8 @@ static void come_in(struct walk *w)
 	size_t at;
 
 	s.registers.values[w->stepper->stack_register] = value_of(VALUE_STACK, 0);
+	if (w->stepper->link)
+		s.registers.values[__builtin_ctz(w->stepper->link)] = value_of(VALUE_RETURN, 0);
 	arrive(w, 0, &s, 0);
 	s.registers.values[w->stepper->stack_register] = value_of(VALUE_SOME_FRAME, 0);
 	s.registers.values[w->stepper->frame_register] = value_of(VALUE_SOME_FRAME, 0);

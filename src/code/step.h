@@ -26,6 +26,7 @@ enum value_kind {
 	VALUE_BOUNDED_LONG, /* the low 32 */
 	VALUE_BOUNDED,      /* all of it, as a comparison says */
 	VALUE_LIMITED,      /* all of it, by its size alone */
+	VALUE_RETURN,       /* the return address, where a register carries it */
 	VALUE_ENTRY,        /* an entry of the jump table of that number */
 	VALUE_TARGET,       /* the address that such an entry leads to */
 };
@@ -124,7 +125,7 @@ struct stepper {
 	uint8_t n_registers, stack_register, frame_register;
 	uint8_t skipped_prefix; /* one that code may jump over; 0: none */
 	uint32_t arguments;     /* the registers that carry them */
-	uint32_t link;          /* the register that holds the return address, if one does */
+	uint32_t link;          /* the register that carries the return address, if one does */
 };
 
 /* NULL for a machine that is not known. */

@@ -59,9 +59,13 @@ int elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t
  * the file is Go's, unwinds or catches (C++, Rust), or switches stacks. A static text. */
 const char *elf_file_unwinds(struct elf_file *f);
 
-/* Whether that is because stacks are switched or moved, so that stack pointers don't tell calls
- * apart either. */
-bool elf_file_switches_stacks(struct elf_file *f);
+/* What the verdict above says of stacks; meaningless where it is NULL. */
+enum elf_stack_use {
+	ELF_STACK_UNWOUND,  /* exceptions pass: what calls nothing is not concerned */
+	ELF_STACK_LEFT,     /* signal handlers run on another one: anything can be interrupted */
+	ELF_STACK_SWITCHED, /* or moved: stack pointers don't even tell calls apart */
+};
+enum elf_stack_use elf_file_stack_use(struct elf_file *f);
 
 /* Why the return address of the function of that name must not be replaced, whatever file it is
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */

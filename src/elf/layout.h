@@ -24,7 +24,7 @@ struct elf_file {
 	size_t n_sections;
 	bool unwinds_is_known;
 	const char *unwinds;
-	bool switches_stacks;
+	enum elf_stack_use stack_use;
 	bool imports_are_known;
 	const Elf64_Shdr *imports[N_IMPORT_TABLES]; /* of sections, or NULL */
 	bool starts_are_known;

@@ -17,7 +17,6 @@
  *   What is passed over are clean-ups in frames above, and a file whose frames have some has
  *   .gcc_except_table; clean-ups that plain C registers are run all the same.
  * - backtrace and _Unwind_Backtrace: they end early, which a crash report survives.
- * - sigaltstack: nearly every use of it is a handler for crashes.
  *
  * The C library is a case of its own: it defines what others switch stacks with, and its
  * functions have clean-ups for cancellation, but none of it concerns the many that do neither.
@@ -46,19 +45,24 @@ static const struct evidence {
 	const char *name;
 	const char *text;
 	unsigned unless, only; /* file_traits */
-	bool switches;         /* stacks, or moves them: not even an exit is safe to match */
+	enum elf_stack_use use;
 } evidence[] = {
-	{SECTION, ".gopclntab", "it is written in Go, whose stacks move", .switches = true},
-	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move", .switches = true},
-	{SECTION, ".note.go.buildid", "it is written in Go, whose stacks move", .switches = true},
-	{SYMBOL, "runtime.goexit", "it is written in Go, whose stacks move", .switches = true},
-	{SYMBOL, "runtime.morestack", "it is written in Go, whose stacks move", .switches = true},
-	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move", .switches = true},
+	{SECTION, ".gopclntab", "it is written in Go, whose stacks move",
+		.use = ELF_STACK_SWITCHED},
+	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move",
+		.use = ELF_STACK_SWITCHED},
+	{SECTION, ".note.go.buildid", "it is written in Go, whose stacks move",
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "runtime.goexit", "it is written in Go, whose stacks move",
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "runtime.morestack", "it is written in Go, whose stacks move",
+		.use = ELF_STACK_SWITCHED},
+	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move", .use = ELF_STACK_SWITCHED},
 	{SYMBOL, "caml_runstack", "it is written in OCaml, whose stacks move (caml_runstack)",
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "stg_upd_frame_info",
 		"it is written in Haskell, which does not return as C does (stg_upd_frame_info)",
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 
 	{SYMBOL, "rust_eh_personality",
 		"it can panic and unwind, as Rust does (rust_eh_personality)"},
@@ -99,37 +103,45 @@ static const struct evidence {
 		"(pthread_cancel)",
 		.only = IS_STATIC},
 
+	{SYMBOL, "sigaltstack", "its signal handlers can run on another stack (sigaltstack)",
+		.unless = IS_C_LIBRARY, .use = ELF_STACK_LEFT},
+
 	{SYMBOL, "swapcontext", "it switches stacks (swapcontext)", .unless = IS_C_LIBRARY,
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "setcontext", "it switches stacks (setcontext)", .unless = IS_C_LIBRARY,
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "makecontext", "it switches stacks (makecontext)", .unless = IS_C_LIBRARY,
-		.switches = true},
-	{SYMBOL, "jump_fcontext", "it switches stacks (jump_fcontext)", .switches = true},
-	{SYMBOL, "ontop_fcontext", "it switches stacks (ontop_fcontext)", .switches = true},
-	{SYMBOL, "make_fcontext", "it switches stacks (make_fcontext)", .switches = true},
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "jump_fcontext", "it switches stacks (jump_fcontext)", .use = ELF_STACK_SWITCHED},
+	{SYMBOL, "ontop_fcontext", "it switches stacks (ontop_fcontext)",
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "make_fcontext", "it switches stacks (make_fcontext)", .use = ELF_STACK_SWITCHED},
 	{SYMBOL, "bthread_jump_fcontext", "it switches stacks (bthread_jump_fcontext)",
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "bthread_start_urgent", "it switches stacks (bthread_start_urgent)",
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "bthread_start_background", "it switches stacks (bthread_start_background)",
-		.switches = true},
-	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)", .switches = true},
-	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)", .switches = true},
-	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)", .switches = true},
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)", .use = ELF_STACK_SWITCHED},
+	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)",
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)", .use = ELF_STACK_SWITCHED},
 	{SYMBOL, "qemu_coroutine_switch", "it switches stacks (qemu_coroutine_switch)",
-		.switches = true},
-	{SYMBOL, "rb_fiber_resume", "it switches stacks (rb_fiber_resume)", .switches = true},
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "rb_fiber_resume", "it switches stacks (rb_fiber_resume)",
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "zend_fiber_switch_context", "it switches stacks (zend_fiber_switch_context)",
-		.switches = true},
-	{SYMBOL, "st_thread_create", "it switches stacks (st_thread_create)", .switches = true},
-	{SYMBOL, "pth_spawn", "it switches stacks (pth_spawn)", .switches = true},
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "st_thread_create", "it switches stacks (st_thread_create)",
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "pth_spawn", "it switches stacks (pth_spawn)", .use = ELF_STACK_SWITCHED},
 	{LIBRARY, "libboost_context", "it is linked with libboost_context, which switches stacks",
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 	{LIBRARY, "libboost_coroutine",
-		"it is linked with libboost_coroutine, which switches stacks", .switches = true},
+		"it is linked with libboost_coroutine, which switches stacks",
+		.use = ELF_STACK_SWITCHED},
 	{LIBRARY, "libboost_fiber", "it is linked with libboost_fiber, which switches stacks",
-		.switches = true},
+		.use = ELF_STACK_SWITCHED},
 };
 
 static const char twice[] = "it returns twice, or not to where it was called from";
@@ -191,7 +203,7 @@ const char *elf_symbol_unwinds(const char *name)
 struct search {
 	unsigned traits;
 	const char *text;
-	bool switches; /* the text is of a row that does */
+	enum elf_stack_use use; /* of the row that the text is from */
 };
 
 /* Asked for each row and each of a million names: two characters tell nearly all apart. */
@@ -208,7 +220,7 @@ static void look(struct search *search, enum place place, const char *name, bool
 		const struct evidence *row = &evidence[i];
 
 		/* The first row counts, unless a later one is worse. */
-		if (search->text && (search->switches || !row->switches))
+		if (search->text && search->use >= row->use)
 			continue;
 		if (!matches(row, place, name))
 			continue;
@@ -217,7 +229,7 @@ static void look(struct search *search, enum place place, const char *name, bool
 		if (row->only & ~search->traits)
 			continue;
 		search->text = row->text;
-		search->switches = row->switches;
+		search->use = row->use;
 	}
 }
 
@@ -310,13 +322,13 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	struct search *search = data;
 
 	look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
-	return search->switches;
+	return search->use == ELF_STACK_SWITCHED;
 }
 
-static void set_verdict(struct elf_file *f, const char *text, bool switches)
+static void set_verdict(struct elf_file *f, const char *text, enum elf_stack_use use)
 {
 	f->unwinds = text;
-	f->switches_stacks = switches;
+	f->stack_use = use;
 }
 
 static void examine(struct elf_file *f)
@@ -329,18 +341,20 @@ static void examine(struct elf_file *f)
 	if (r) {
 		set_verdict(f,
 			"whether it unwinds its stack can't be told: its dynamic section is broken",
-			true);
+			ELF_STACK_SWITCHED);
 		return;
 	}
 	search.traits = file_traits(&d);
 	look_at_libraries(&search, &d);
 	look_at_sections(&search, f);
-	r = search.switches ? 0 : elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
+	r = search.use == ELF_STACK_SWITCHED
+		    ? 0
+		    : elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
 	if (r < 0 && r != -ENODATA)
 		set_verdict(f, "whether it unwinds its stack can't be told: its symbols are broken",
-			true);
+			ELF_STACK_SWITCHED);
 	else
-		set_verdict(f, search.text, search.switches);
+		set_verdict(f, search.text, search.use);
 }
 
 const char *elf_file_unwinds(struct elf_file *f)
@@ -351,7 +365,8 @@ const char *elf_file_unwinds(struct elf_file *f)
 	return f->unwinds;
 }
 
-bool elf_file_switches_stacks(struct elf_file *f)
+enum elf_stack_use elf_file_stack_use(struct elf_file *f)
 {
-	return elf_file_unwinds(f) && f->switches_stacks;
+	elf_file_unwinds(f);
+	return f->stack_use;
 }

@@ -7,7 +7,8 @@
  *   stacks are switched or moved         none: stack pointers don't tell calls apart there
  *   the function returns twice, or asks
  *   who called it                        none
- *   it calls nothing and just returns    a uretprobe: nothing can unwind through it
+ *   it calls nothing and just returns    a uretprobe: nothing can unwind through it (but a signal
+ *                                        handler on another stack can interrupt it)
  *   every exit is known                  a site on each of them; return addresses stay as they are
  *   otherwise                            none, with the reason
  *
@@ -180,7 +181,8 @@ static const char *choose_by_code(struct plan_site *s, const struct function *f,
 	if (!body_add(&body, elf, s->address, s->size))
 		return "it is larger than 1 MiB";
 	decode(&code, &body, elf);
-	if (!code.exits_unknown && !code.calls && code.returns_plainly) {
+	if (!code.exits_unknown && !code.calls && code.returns_plainly &&
+		elf_file_stack_use(elf) == ELF_STACK_UNWOUND) {
 		s->exit = EXIT_BY_URETPROBE;
 		return NULL;
 	}
@@ -208,7 +210,7 @@ void exit_choose(struct plan_site *s, const struct function *f, struct arena *a)
 			a, "`exit: uretprobe` is not safe here: %s", unwinds ? unwinds : by_name);
 		return;
 	}
-	if (by_name || elf_file_switches_stacks(elf)) {
+	if (by_name || elf_file_stack_use(elf) == ELF_STACK_SWITCHED) {
 		exit_drop(s, by_name ? by_name : unwinds);
 		return;
 	}

@@ -105,8 +105,24 @@ static const struct function_case exits[] = {
 		"40 00 00 b4 c0 03 5f d6 20 00 80 52 c0 03 5f d6",
 		"+0 nop | +4 return, +12 return"},
 	{"a return through another register",
-		/* cbz x0,1f; 1: x: ret x9 */
-		"20 00 00 b4 20 01 5f d6", "+0 nop | +4 return"},
+		/* mov x9,x30; b 1f; 1: x: ret x9 */
+		"e9 03 1e aa 01 00 00 14 20 01 5f d6",
+		"+0 step: the return address is used before a cheap instruction | +8 return | "
+		"touches"},
+	{"a jump that looks like a return",
+		/* cbz x0,1f; 1: ret x9 */
+		"20 00 00 b4 20 01 5f d6", "+0 nop | ? it changes its return address | touches"},
+	{"the return address kept in a register",
+		/* stp x29,x30,[sp,#-32]!; mov x29,sp; mov x19,x30; bl known; mov x30,x19; add
+		 * sp,sp,#32; x: ret */
+		"fd 7b be a9 fd 03 00 91 f3 03 1e aa 00 08 10 94 fe 03 13 aa ff 83 00 91 c0 03 "
+		"5f d6",
+		"+0 step: the stack pointer is moved before a cheap instruction | +24 return | "
+		"calls touches"},
+	{"a return behind a call without the address",
+		/* bl known; ret */
+		"00 08 10 94 c0 03 5f d6",
+		"+0 call | ? it changes its return address | calls touches"},
 	{"a tail call",
 		/* stp x29,x30,[sp,#-32]!; mov x29,sp; ldp x29,x30,[sp],#32; x: b start+0x1000 */
 		"fd 7b be a9 fd 03 00 91 fd 7b c2 a8 fd 03 00 14",
