@@ -29,8 +29,10 @@ struct {
 /* What the kernel passes as the stack pointer at a return, less that at the entry. */
 #if defined(__TARGET_ARCH_x86)
 #define RETURN_POPS 8
+#define LINK_REGISTER(ctx) 0
 #else
 #define RETURN_POPS 0
+#define LINK_REGISTER(ctx) PT_REGS_RET(ctx)
 #endif
 
 enum { SMALLEST_PAGE = 4096 };
@@ -76,6 +78,10 @@ static const struct thread_calls no_calls;
 
 static __attribute__((noinline)) struct thread_calls *thread_calls_new(__u32 thread)
 {
+	struct thread_calls *near = near_element(thread);
+
+	if (near && !__sync_val_compare_and_swap(&near->thread, 0, thread))
+		return near;
 	bpf_map_update_elem(&threads, &thread, &no_calls, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&threads, &thread);
 }
@@ -84,14 +90,14 @@ static __attribute__((noinline)) struct thread_calls *thread_calls_new(__u32 thr
  * return address is then the kernel's trampoline. That lies at the start of a page which nobody
  * can have read before the first return, and begins with a breakpoint, or from 6.11 on x86-64 with
  * push rax, push rcx, push r11, mov. */
-always_inline bool is_tail_call(struct pt_regs *ctx)
+always_inline bool is_tail_call(__u64 stack, __u64 link_register)
 {
-	__u64 return_address = 0, code = 0;
+	__u64 return_address = link_register, code = 0;
 
 #if defined(__TARGET_ARCH_x86)
-	bpf_probe_read_user(&return_address, sizeof(return_address), (void *)PT_REGS_SP(ctx));
+	bpf_probe_read_user(&return_address, sizeof(return_address), (void *)stack);
 #else
-	return_address = PT_REGS_RET(ctx);
+	(void)stack;
 #endif
 	if (return_address & (SMALLEST_PAGE - 1))
 		return false;
@@ -124,14 +130,14 @@ always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_
 
 /* The flags of the frame to come, as far as the innermost frames tell: those that are left to set
  * where other probes on the same function have met this very call. All, where none has. */
-always_inline __u32 flags_beside(struct thread_calls *calls, __u64 stack, const struct entry *e)
+verified_alone __u32 flags_beside(struct thread_calls *calls, __u64 stack, __u32 place, __u32 slot)
 {
 	__u32 left = FRAME_HOLDS_INSTANCE;
 
-	for (__u32 i = 1; i <= CALLS_MAX_FRAMES && i <= calls->depth; i++) {
+	for (__u32 i = 1; calls && i <= CALLS_MAX_FRAMES && i <= calls->depth; i++) {
 		struct frame *f = frame_at(calls, calls->depth - i);
 
-		if (f->stack != stack || f->place != e->place || (f->slot & FRAME_SLOT) == e->slot)
+		if (f->stack != stack || f->place != place || (f->slot & FRAME_SLOT) == slot)
 			break;
 		left &= ~f->slot;
 		if (f->slot & FRAME_OPENS_TRAP)
@@ -142,20 +148,19 @@ always_inline __u32 flags_beside(struct thread_calls *calls, __u64 stack, const 
 
 /* Sorts out the frames at and below the stack pointer of an entry. Returns the flags of the frame
  * to come. */
-static __attribute__((noinline)) __u32 frames_settle(
-	struct pt_regs *ctx, struct thread_calls *calls, const struct entry *e)
+verified_alone __u32 frames_settle(
+	struct thread_calls *calls, __u64 stack, __u64 link_register, __u32 place, __u32 slot)
 {
-	__u64 stack = PT_REGS_SP(ctx);
 	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
 
-	if (!calls || !e)
+	if (!calls)
 		return flags;
 	frames_abandon_below(calls, stack, shape.loss_mask);
 	if (!calls->depth || frame_at(calls, calls->depth - 1)->stack != stack)
 		return flags;
-	flags = flags_beside(calls, stack, e);
+	flags = flags_beside(calls, stack, place, slot);
 	/* Left by a longjmp, unless a tail call led here: then they are still to return. */
-	if (flags & FRAME_OPENS_TRAP && !is_tail_call(ctx))
+	if (flags & FRAME_OPENS_TRAP && !is_tail_call(stack, link_register))
 		frames_abandon_below(calls, stack + 1, shape.loss_mask);
 	return flags;
 }
@@ -165,7 +170,7 @@ always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
 	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
-	struct thread_calls *calls = bpf_map_lookup_elem(&threads, &thread);
+	struct thread_calls *calls = thread_calls_find(thread);
 	struct frame *f;
 
 	if (!calls)
@@ -176,7 +181,8 @@ always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 		return 1;
 	}
 	if (calls->depth && frame_at(calls, calls->depth - 1)->stack <= PT_REGS_SP(ctx))
-		flags = frames_settle(ctx, calls, e);
+		flags = frames_settle(
+			calls, PT_REGS_SP(ctx), LINK_REGISTER(ctx), e->place, e->slot);
 	if (calls->depth >= CALLS_MAX_FRAMES) {
 		count_missed(e->slot);
 		return 1;
@@ -194,35 +200,46 @@ always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 	return 0;
 }
 
-/* Finds the frame of a return that is not the innermost, moves it there, and returns 1; 0 when
- * there is none (a call that began before the attach, or in the process that forked). */
-static __attribute__((noinline)) int frames_raise(
-	struct thread_calls *calls, __u64 stack, __u32 slot)
+/* How far from the innermost the frame of a return lies, 0 being the innermost; -1: there is none
+ * (a call that began before the attach, or in the process that forked). */
+verified_alone int frame_find(struct thread_calls *calls, __u64 stack, __u32 slot)
 {
+	for (__u32 i = 0; calls && i < CALLS_MAX_FRAMES && i < calls->depth; i++) {
+		const struct frame *f = frame_at(calls, calls->depth - 1 - i);
+
+		if (f->stack != stack)
+			return -1;
+		if ((f->slot & FRAME_SLOT) == slot)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* Makes the frame of a return the innermost, where it is not; returns whether there is one. */
+verified_alone int frame_raise(struct thread_calls *calls, __u64 stack, __u32 slot)
+{
+	struct frame *f, *top, copy;
+	int distance;
+
 	if (!calls)
 		return 0;
 	frames_abandon_below(calls, stack, shape.loss_mask);
-	for (__u32 i = 1; i <= CALLS_MAX_FRAMES && i <= calls->depth; i++) {
-		struct frame *f = frame_at(calls, calls->depth - i), *top, copy;
-
-		if (f->stack != stack)
-			return 0;
-		if ((f->slot & FRAME_SLOT) != slot)
-			continue;
-		top = frame_at(calls, calls->depth - 1);
-		copy = *f;
-		*f = *top;
-		*top = copy;
-		return 1;
-	}
-	return 0;
+	distance = frame_find(calls, stack, slot);
+	if (distance < 0)
+		return 0;
+	top = frame_at(calls, calls->depth - 1);
+	f = frame_at(calls, calls->depth - 1 - (__u32)distance);
+	copy = *f;
+	*f = *top;
+	*top = copy;
+	return 1;
 }
 
 /* stack: the stack pointer that the call had at its entry. */
 always_inline void call_ends(__u64 stack, __u32 slot, __u64 now_ns)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
-	struct thread_calls *calls = bpf_map_lookup_elem(&threads, &thread);
+	struct thread_calls *calls = thread_calls_find(thread);
 	__u64 start_ns;
 	struct frame *f;
 
@@ -230,7 +247,7 @@ always_inline void call_ends(__u64 stack, __u32 slot, __u64 now_ns)
 		return;
 	f = frame_at(calls, calls->depth - 1);
 	if (f->stack != stack || (f->slot & FRAME_SLOT) != slot) {
-		if (!frames_raise(calls, stack, slot))
+		if (!frame_raise(calls, stack, slot))
 			return;
 		f = frame_at(calls, calls->depth - 1);
 	}

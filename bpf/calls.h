@@ -12,7 +12,9 @@
  * timed series that will have no duration. Written rarely, so not sharded.
  *
  * Calls under way. One element for each thread that is or was inside a timed function: a stack
- * of frames, innermost last, kept until the thread ends.
+ * of frames, innermost last, kept until the thread ends. A thread's near element is found by the
+ * low bits of its id, at the cost of an array lookup instead of a hash's; it belongs to whichever
+ * thread came first. The others have theirs in the hash.
  */
 #pragma once
 
@@ -33,7 +35,9 @@ enum {
 	/* Pending uretprobes of one thread, as in Linux (MAX_URETPROBE_DEPTH): deeper returns are
 	 * never reported. */
 	CALLS_MAX_INSTANCES = 64,
-	/* Threads with calls under way at one time. Elements are allocated as they are needed. */
+	/* Near elements: a power of two. */
+	CALLS_NEAR_THREADS = 512,
+	/* Threads with elements in the hash, which are allocated as they are needed. */
 	CALLS_MAX_THREADS = 65536,
 };
 
@@ -59,6 +63,8 @@ struct frame {
 };
 
 struct thread_calls {
+	__u32 thread; /* whose near element it is; 0: nobody's, or not a near one */
+	__u32 padding;
 	__u32 depth;     /* frames in use */
 	__u32 instances; /* of them, with FRAME_HOLDS_INSTANCE */
 	struct frame frames[CALLS_MAX_FRAMES];
@@ -83,6 +89,6 @@ struct shape {
 };
 
 _Static_assert(sizeof(struct frame) == 24, "frame");
-_Static_assert(sizeof(struct thread_calls) == 8 + 24 * CALLS_MAX_FRAMES, "thread_calls");
+_Static_assert(sizeof(struct thread_calls) == 16 + 24 * CALLS_MAX_FRAMES, "thread_calls");
 _Static_assert(sizeof(struct loss) == 32, "loss");
 _Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 24, "shape");

@@ -30,12 +30,15 @@ always_inline void note_change(void)
 
 always_inline void thread_forget(__u32 thread)
 {
-	struct thread_calls *calls = bpf_map_lookup_elem(&threads, &thread);
+	struct thread_calls *calls = thread_calls_find(thread);
 
 	if (!calls)
 		return;
 	frames_abandon_below(calls, ~0ULL, loss_mask);
-	bpf_map_delete_elem(&threads, &thread);
+	if (calls->thread)
+		calls->thread = 0;
+	else
+		bpf_map_delete_elem(&threads, &thread);
 }
 
 SEC("raw_tp/sched_process_exit")

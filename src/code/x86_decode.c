@@ -16,38 +16,30 @@
 
 enum { LONGEST_INSTRUCTION = 15, STACK_IN_SIB = 4, RIP_OR_NO_BASE = 5 };
 
+/* More bytes than are ever looked at before an instruction turns out to be too long. */
+enum { LOOKAHEAD = 48 };
+
 struct cursor {
 	const uint8_t *bytes;
-	size_t at, n;
+	size_t at;
 	uint8_t rex; /* its low four bits: W R X B */
 };
 
-/* The byte at the cursor; zero behind the end, where the instruction is rejected anyway. */
-static uint8_t peek(const struct cursor *c)
+static inline uint8_t peek(const struct cursor *c)
 {
-	return c->at < c->n ? c->bytes[c->at] : 0;
+	return c->bytes[c->at];
 }
 
-static uint8_t take(struct cursor *c)
+static inline uint8_t take(struct cursor *c)
 {
-	uint8_t byte = peek(c);
-
-	c->at++;
-	return byte;
+	return c->bytes[c->at++];
 }
 
-static int64_t take_signed(struct cursor *c, unsigned size)
+static inline int64_t take_signed(struct cursor *c, unsigned size)
 {
-	uint8_t padded[8] = {};
 	uint64_t value;
 
-	if (c->n >= sizeof(value) && c->at <= c->n - sizeof(value))
-		memcpy(&value, c->bytes + c->at, sizeof(value));
-	else {
-		for (unsigned i = 0; i < size; i++)
-			padded[i] = c->at + i < c->n ? c->bytes[c->at + i] : 0;
-		memcpy(&value, padded, sizeof(value));
-	}
+	memcpy(&value, c->bytes + c->at, sizeof(value));
 	c->at += size;
 	return (int64_t)(le64toh(value) << (64 - 8 * size)) >> (64 - 8 * size);
 }
@@ -83,7 +75,7 @@ static bool is_opcode(uint8_t byte)
 /* A REX counts only right in front of the opcode. */
 static void take_prefixes(struct cursor *c, struct x86_instruction *out)
 {
-	for (; c->at < c->n && !is_opcode(peek(c)); c->at++) {
+	for (; c->at < LONGEST_INSTRUCTION && !is_opcode(peek(c)); c->at++) {
 		uint8_t byte = peek(c), bit = prefix_bit(byte);
 
 		if (!bit && !is_segment(byte) && (byte & 0xf0) != 0x40)
@@ -244,29 +236,40 @@ static unsigned immediate_size(const struct x86_instruction *i)
 /* Vendors differ on how long a near branch with a 16-bit operand is. */
 static bool is_word_branch(const struct x86_instruction *i)
 {
-	bool is_near = i->map == X86_0F ? (i->opcode & 0xf0) == 0x80
-					: i->map == X86_ONE_BYTE && (i->opcode & 0xfe) == 0xe8;
+	if (!(i->prefixes & X86_WORD) || i->prefixes & (X86_REX_W | X86_IS_VEX))
+		return false;
+	return i->map == X86_0F ? (i->opcode & 0xf0) == 0x80
+				: i->map == X86_ONE_BYTE && (i->opcode & 0xfe) == 0xe8;
+}
 
-	return is_near && i->prefixes & X86_WORD && !(i->prefixes & (X86_REX_W | X86_IS_VEX));
+static bool decode(struct cursor *c, struct x86_instruction *out)
+{
+	unsigned size;
+
+	take_prefixes(c, out);
+	take_opcode(c, out);
+	if (!(out->form & X86_VALID) || is_word_branch(out))
+		return false;
+	if (out->form & X86_MODRM)
+		take_modrm(c, out);
+	if (out->form & X86_TO_OPCODE)
+		out->rm = (uint8_t)((out->opcode & 7) | (c->rex & 1) << 3);
+	size = immediate_size(out);
+	if (size)
+		out->immediate = take_signed(c, size);
+	out->size = (uint8_t)c->at;
+	return c->at <= LONGEST_INSTRUCTION;
 }
 
 bool x86_decode(const uint8_t *bytes, size_t n, struct x86_instruction *out)
 {
-	struct cursor c = {.bytes = bytes, .n = n};
-	unsigned size;
+	uint8_t padded[LOOKAHEAD];
+	struct cursor c = {.bytes = bytes};
 
 	*out = (struct x86_instruction){.base = X86_NONE, .index = X86_NONE};
-	take_prefixes(&c, out);
-	take_opcode(&c, out);
-	if (!(out->form & X86_VALID) || is_word_branch(out))
-		return false;
-	if (out->form & X86_MODRM)
-		take_modrm(&c, out);
-	if (out->form & X86_TO_OPCODE)
-		out->rm = (uint8_t)((out->opcode & 7) | (c.rex & 1) << 3);
-	size = immediate_size(out);
-	if (size)
-		out->immediate = take_signed(&c, size);
-	out->size = (uint8_t)c.at;
-	return c.at <= n && c.at <= LONGEST_INSTRUCTION;
+	if (n < LOOKAHEAD) {
+		memset(padded, 0, sizeof(padded));
+		c.bytes = memcpy(padded, bytes, n);
+	}
+	return decode(&c, out) && out->size <= n;
 }

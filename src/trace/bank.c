@@ -227,6 +227,8 @@ static int bank_load(struct bank *b, struct shared *shared, enum attach_mode mod
 	bpf_map__set_max_entries(cells, b->n_slots * b->n_shards);
 	r = share_map(b, shared, "threads");
 	if (!r)
+		r = share_map(b, shared, "near_threads");
+	if (!r)
 		r = share_map(b, shared, "losses");
 	if (r)
 		return error_set_errno(e, r, "sharing BPF maps");

@@ -25,6 +25,7 @@ struct link_programs {
 struct link_set {
 	int *fds;
 	size_t n, capacity;
+	bool is_perf; /* the kernel closes one at a time */
 };
 
 /* Attaches n sites of the file that path names to the kernel, all or none; cookies[i] is the slot
