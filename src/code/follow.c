@@ -24,8 +24,25 @@ static struct value *state_of(struct walk *w, size_t block)
 	return w->states + block * w->stepper->n_registers;
 }
 
+/* Blocks wait in a heap, the first in the function on top: what comes first is mostly known before
+ * what follows from it, so that few blocks are followed twice. */
+static bool comes_before(const struct walk *w, size_t a, size_t b)
+{
+	return w->blocks[w->pending[a]].at < w->blocks[w->pending[b]].at;
+}
+
+static void swap_pending(struct walk *w, size_t a, size_t b)
+{
+	size_t block = w->pending[a];
+
+	w->pending[a] = w->pending[b];
+	w->pending[b] = block;
+}
+
 static void add_pending(struct walk *w, size_t block)
 {
+	size_t at = w->n_pending;
+
 	if (w->blocks[block].is_pending)
 		return;
 	w->blocks[block].is_pending = true;
@@ -34,6 +51,25 @@ static void add_pending(struct walk *w, size_t block)
 		w->pending = memory_grow(w->pending, w->pending_capacity, sizeof(*w->pending));
 	}
 	w->pending[w->n_pending++] = block;
+	for (; at && comes_before(w, at, (at - 1) / 2); at = (at - 1) / 2)
+		swap_pending(w, at, (at - 1) / 2);
+}
+
+static size_t take_pending(struct walk *w)
+{
+	size_t block = w->pending[0], at = 0, next = 1;
+
+	w->blocks[block].is_pending = false;
+	w->pending[0] = w->pending[--w->n_pending];
+	for (; next < w->n_pending; next = 2 * at + 1) {
+		if (next + 1 < w->n_pending && comes_before(w, next + 1, next))
+			next++;
+		if (!comes_before(w, next, at))
+			break;
+		swap_pending(w, at, next);
+		at = next;
+	}
+	return block;
 }
 
 static bool are_equal(struct value a, struct value b)
@@ -246,7 +282,7 @@ static const char *dead_end(
 static void follow_block(struct walk *w, size_t block)
 {
 	struct state s = {.tables = &w->tables};
-	size_t start = w->blocks[block].at, at = start, offset, call = 0;
+	size_t start = w->blocks[block].at, at = start, offset, call = 0, n_tables;
 	const struct code_part *part = walk_part(w, at, &offset);
 	struct step step = {};
 	bool goes_on = true;
@@ -267,8 +303,10 @@ static void follow_block(struct walk *w, size_t block)
 		}
 		w->budget--;
 		w->marks[at] |= MARK_REACHED;
+		n_tables = w->tables.n;
 		w->stepper->take(part->bytes + offset, part->size - offset, part->address + offset,
 			&s, &step);
+		w->is_stale |= w->tables.n != n_tables && table_is_overrun(w);
 		w->traits |= step.traits & ~(unsigned)STEP_CALLS;
 		call = call_behind(call, at, &step);
 		goes_on = follow_step(w, at, &step, &s);
@@ -310,12 +348,8 @@ void walk_follow(struct walk *w)
 {
 	for (size_t rounds = 0; !w->reason; rounds++) {
 		come_in(w);
-		while (w->n_pending && !w->reason) {
-			size_t block = w->pending[--w->n_pending];
-
-			w->blocks[block].is_pending = false;
-			follow_block(w, block);
-		}
+		while (w->n_pending && !w->reason)
+			follow_block(w, take_pending(w));
 		if (!w->is_stale)
 			return;
 		if (rounds == MOST_ROUNDS)

@@ -17,19 +17,6 @@ const struct stepper *stepper_find(enum elf_machine machine)
 	return (size_t)machine < ARRAY_SIZE(steppers) ? steppers[machine] : NULL;
 }
 
-void state_forget(struct state *s, unsigned reg)
-{
-	s->registers.values[reg] = (struct value){};
-	if (s->comparison.reg == reg)
-		s->comparison.kind = VALUE_UNKNOWN;
-}
-
-void state_forget_all(struct state *s, uint32_t registers)
-{
-	for (; registers; registers &= registers - 1)
-		state_forget(s, (unsigned)__builtin_ctz(registers));
-}
-
 void table_bound(struct jump_table *table, struct value index)
 {
 	bool is_bounded = value_is_within(index, MOST_ENTRIES - 1);

@@ -43,6 +43,7 @@ struct jump_table {
 	uint64_t loaded_at; /* the instruction that reads it: the table's identity */
 	uint64_t address;
 	uint64_t base; /* entries are added to it */
+	uint64_t end;  /* of what was taken for it, once it was read */
 	uint32_t most_entries;
 	uint8_t entry_size, shift;
 	bool is_signed;
@@ -144,8 +145,18 @@ static inline struct value value_of(enum value_kind kind, int64_t number)
 }
 
 /* Makes reg unknown, and forgets a comparison with it. */
-void state_forget(struct state *s, unsigned reg);
-void state_forget_all(struct state *s, uint32_t registers);
+static inline void state_forget(struct state *s, unsigned reg)
+{
+	s->registers.values[reg] = (struct value){};
+	if (s->comparison.reg == reg)
+		s->comparison.kind = VALUE_UNKNOWN;
+}
+
+static inline void state_forget_all(struct state *s, uint32_t registers)
+{
+	for (; registers; registers &= registers - 1)
+		state_forget(s, (unsigned)__builtin_ctz(registers));
+}
 /* Notes a table, and returns the value of an entry read from it. */
 struct value state_enter_table(struct state *s, const struct jump_table *table);
 /* entry + base, where they are a table's entry and an address; else unknown. */

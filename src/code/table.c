@@ -97,7 +97,18 @@ static enum found read_target(struct reader *r, uint32_t i, size_t *target)
 	return is_end_of_part(w, address) ? FOUND_NOTHING : FOUND_END;
 }
 
-bool table_read(struct walk *w, const struct jump_table *table, size_t **out, size_t *n)
+bool table_is_overrun(const struct walk *w)
+{
+	const struct jump_table *tables = w->tables.tables;
+	uint64_t address = tables[w->tables.n - 1].address;
+
+	for (size_t i = 0; i < w->tables.n - 1; i++)
+		if (!tables[i].is_exact && tables[i].address < address && address < tables[i].end)
+			return true;
+	return false;
+}
+
+bool table_read(struct walk *w, struct jump_table *table, size_t **out, size_t *n)
 {
 	struct reader r = {.walk = w, .table = table};
 	_cleanup_(freep) size_t *targets = NULL;
@@ -112,6 +123,7 @@ bool table_read(struct walk *w, const struct jump_table *table, size_t **out, si
 		if (found == FOUND_END)
 			break;
 		n_targets += found == FOUND_TARGET;
+		table->end = table->address + (uint64_t)(i + 1) * table->entry_size;
 	}
 	if (!n_targets || (table->is_exact && found == FOUND_END))
 		return false;

@@ -76,4 +76,6 @@ void walk_give_up(struct walk *w, const char *reason);
 
 /* The positions that a table leads to: appended to *out (owned, *n of them). False where that
  * can't be told for all of them. */
-bool table_read(struct walk *w, const struct jump_table *table, size_t **out, size_t *n);
+bool table_read(struct walk *w, struct jump_table *table, size_t **out, size_t *n);
+/* Whether the table found last shows that another one was taken for longer than it is. */
+bool table_is_overrun(const struct walk *w);

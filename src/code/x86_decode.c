@@ -89,7 +89,7 @@ static void take_prefixes(struct cursor *c, struct x86_instruction *out)
 	}
 }
 
-static uint16_t legacy_form(enum x86_map map, uint8_t opcode)
+static uint32_t legacy_form(enum x86_map map, uint8_t opcode)
 {
 	switch (map) {
 	case X86_ONE_BYTE:
@@ -112,7 +112,7 @@ static bool vex_writes_register(uint8_t opcode)
 }
 
 /* VEX and EVEX: most have their results in vector or mask registers. */
-static uint16_t vex_form(enum x86_map map, uint8_t opcode)
+static uint32_t vex_form(enum x86_map map, uint8_t opcode)
 {
 	unsigned form = X86_VALID | X86_MODRM;
 
@@ -129,7 +129,7 @@ static uint16_t vex_form(enum x86_map map, uint8_t opcode)
 		form |= X86_TO_REG;
 	if (map == X86_0F && opcode == 0x7e)
 		form |= X86_TO_RM;
-	return (uint16_t)form;
+	return form;
 }
 
 static void take_vex(struct cursor *c, struct x86_instruction *out)

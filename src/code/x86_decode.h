@@ -45,6 +45,9 @@ enum x86_form {
 	X86_TO_FIXED = 1 << 13, /* writes any of rax, rcx, rdx, rbx, rsi, rdi */
 	X86_ODD = 1 << 14,      /* faults, traps, blocks, repeats or serves a system */
 	X86_FLAGS = 1 << 15,    /* leaves the flags alone */
+	X86_GROUP = 1 << 16,    /* modrm's middle bits or a prefix choose the operation */
+	X86_STACK = 1 << 17,    /* moves the stack pointer without naming it */
+	X86_LEADS = 1 << 18,    /* control may go elsewhere, or it is padding */
 };
 
 enum x86_prefix {
@@ -62,7 +65,7 @@ struct x86_instruction {
 	uint8_t size;
 	uint8_t map; /* enum x86_map */
 	uint8_t opcode;
-	uint16_t form;              /* enum x86_form */
+	uint32_t form;              /* enum x86_form */
 	uint8_t prefixes;           /* enum x86_prefix */
 	uint8_t mod, reg, rm;       /* with the bits of REX; mod is 3 for a register */
 	uint8_t vex;                /* VEX.vvvv */
@@ -76,4 +79,4 @@ struct x86_instruction {
 bool x86_decode(const uint8_t *bytes, size_t n, struct x86_instruction *out);
 
 /* The table's word for an opcode of X86_ONE_BYTE or X86_0F. */
-extern const uint16_t x86_one_byte_forms[256], x86_0f_forms[256];
+extern const uint32_t x86_one_byte_forms[256], x86_0f_forms[256];

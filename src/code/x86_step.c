@@ -49,6 +49,11 @@ static unsigned group_of(const struct x86_instruction *i)
 	return i->reg & 7;
 }
 
+static bool is_nop(const struct x86_instruction *i)
+{
+	return is_one_byte(i, 0x90) && !i->rm;
+}
+
 static bool is_vex(const struct x86_instruction *i)
 {
 	return i->prefixes & X86_IS_VEX;
@@ -58,15 +63,13 @@ static enum flow flow_of(const struct x86_instruction *i)
 {
 	static const uint8_t groups[8] = {[2] = FLOW_CALL, FLOW_CALL, FLOW_INDIRECT, FLOW_ODD};
 
-	if (is_vex(i))
-		return FLOW_ON;
 	if (i->map == X86_0F)
 		return two_byte_flow[i->opcode];
 	if (is_one_byte(i, 0xff))
 		return groups[group_of(i)];
 	if (is_one_byte(i, 0xc7) && i->mod == 3 && group_of(i) == 7)
 		return FLOW_BRANCH; /* xbegin, and where a transaction that fails goes on */
-	return i->map == X86_ONE_BYTE ? one_byte_flow[i->opcode] : FLOW_ON;
+	return one_byte_flow[i->opcode];
 }
 
 static uint8_t condition_of(const struct x86_instruction *i)
@@ -76,56 +79,37 @@ static uint8_t condition_of(const struct x86_instruction *i)
 	return is_on_flags ? i->opcode & 0xf : STEP_NO_CONDITION;
 }
 
-/* What the instruction writes, where an opcode's bits alone don't tell. */
-static unsigned one_byte_writes(const struct x86_instruction *i)
+/* What an instruction writes of whose opcode the table tells too much. */
+static unsigned group_writes(const struct x86_instruction *i)
 {
 	unsigned group = group_of(i);
 
 	switch (i->opcode) {
+	case 0x1e:
+		return group == 1 ? i->form : 0; /* all but rdssp are hints */
+	case 0x7e:
+		return i->prefixes & X86_F3 ? 0 : i->form; /* movq between vectors */
 	case 0x80:
 	case 0x81:
 	case 0x83:
 		return group == 7 ? 0 : i->form; /* cmp */
-	case 0x90:
-		return i->rm ? i->form : 0; /* nop */
+	case 0xba:
+		return group == 4 ? 0 : i->form; /* bt */
 	case 0xf6:
 	case 0xf7:
 		if (group < 2)
 			return 0; /* test */
 		return group < 4 ? i->form : X86_TO_FIXED;
 	case 0xff:
-		return group < 2 ? i->form : 0;
+		return group < 2 ? i->form : group == 6 ? X86_STACK : 0;
 	default:
-		return i->form;
+		return is_nop(i) ? 0 : i->form;
 	}
 }
 
 static unsigned writes(const struct x86_instruction *i)
 {
-	if (i->map == X86_ONE_BYTE)
-		return one_byte_writes(i);
-	if (i->map == X86_0F && !is_vex(i)) {
-		if (i->opcode == 0x1e)
-			return group_of(i) == 1 ? i->form : 0; /* all but rdssp are hints */
-		if (i->opcode == 0xba)
-			return group_of(i) == 4 ? 0 : i->form; /* bt */
-		if (i->opcode == 0x7e)
-			return i->prefixes & X86_F3 ? 0 : i->form; /* movq between vectors */
-	}
-	return i->form;
-}
-
-/* The stack pointer is moved without being named. */
-static bool moves_stack(const struct x86_instruction *i)
-{
-	if (i->map == X86_0F)
-		return !is_vex(i) && (i->opcode & 0xf6) == 0xa0;
-	if (i->map != X86_ONE_BYTE)
-		return false;
-	if ((i->opcode & 0xf0) == 0x50 || (i->opcode & 0xfd) == 0x68 || i->opcode == 0x8f ||
-		(i->opcode & 0xfe) == 0x9c || (i->opcode & 0xfe) == 0xc8)
-		return true;
-	return i->opcode == 0xff && group_of(i) == 6;
+	return i->form & X86_GROUP ? group_writes(i) : i->form;
 }
 
 /* Without a REX, 4 to 7 are the second bytes of the first four registers. */
@@ -138,8 +122,8 @@ static uint32_t register_bit(const struct x86_instruction *i, uint8_t reg)
 
 uint32_t x86_written(const struct x86_instruction *i)
 {
-	uint32_t written = moves_stack(i) ? BIT(X86_RSP) : 0;
 	unsigned what = writes(i);
+	uint32_t written = what & X86_STACK ? BIT(X86_RSP) : 0;
 
 	if (what & X86_TO_OPCODE || (what & X86_TO_RM && i->mod == 3))
 		written |= register_bit(i, i->rm);
@@ -201,20 +185,20 @@ static bool is_odd(const struct x86_instruction *i)
 static bool is_padding(const struct x86_instruction *i)
 {
 	if (i->map == X86_0F)
-		return i->opcode == 0x1f && !is_vex(i);
-	return is_one_byte(i, 0xcc) || (is_one_byte(i, 0x90) && !i->rm);
+		return i->opcode == 0x1f;
+	return is_one_byte(i, 0xcc) || is_nop(i);
 }
 
 static bool calls_system(const struct x86_instruction *i)
 {
 	if (i->map == X86_0F)
-		return !is_vex(i) && (i->opcode == 0x05 || i->opcode == 0x34);
+		return i->opcode == 0x05 || i->opcode == 0x34;
 	return is_one_byte(i, 0xcd);
 }
 
-static void describe(const struct x86_instruction *i, uint64_t address, struct step *out)
+static void describe_flow(const struct x86_instruction *i, uint64_t address, struct step *out)
 {
-	*out = (struct step){.size = i->size, .flow = (uint8_t)flow_of(i)};
+	out->flow = (uint8_t)flow_of(i);
 	if (is_padding(i))
 		out->traits |= STEP_IS_PADDING;
 	if (out->flow == FLOW_CALL || calls_system(i))
@@ -234,7 +218,9 @@ static bool x86_take(
 
 	if (!x86_decode(bytes, n, &i))
 		return false;
-	describe(&i, address, out);
+	*out = (struct step){.size = i.size};
+	if (i.form & X86_LEADS)
+		describe_flow(&i, address, out);
 	if (state)
 		x86_carry(&i, address, state, out);
 	return true;
