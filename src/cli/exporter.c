@@ -209,7 +209,7 @@ void exporter_free(struct exporter *x)
 {
 	if (!x)
 		return;
-	if (x->trace)
+	if (x->trace && trace_plan(x->trace))
 		detach(x);
 	if (x->server)
 		web_server_free(x->server);

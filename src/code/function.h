@@ -31,8 +31,9 @@ struct code_part {
 struct code_question {
 	enum elf_machine machine;
 	/* The function, and behind it the parts of it that lie elsewhere (NAME.cold): a jump to
-	 * one of them doesn't leave the function, and its exits are the function's. The bytes are
-	 * borrowed during the call. */
+	 * one of them doesn't leave the function, and its exits are the function's. elsewhere, in
+	 * the answer, leads to those that are jumped to; one in which there is nothing but landing
+	 * pads is for the caller to know. The bytes are borrowed during the call. */
 	const struct code_part *parts;
 	size_t n_parts;
 	/* Addresses inside at which control may come in otherwise: landing pads for exceptions,

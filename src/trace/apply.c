@@ -3,8 +3,8 @@
  * Putting a plan into force.
  *
  * Removal comes first: a file that has changed on disk must lose its breakpoints at once. Sites
- * that were attached by one call also go together: when only some of them are to go, the others
- * are attached again, and their cells stay.
+ * that share links (of probes with very many) also go together: when only some of them are to go,
+ * the others are attached again, and their cells stay.
  */
 #include <errno.h>
 #include <string.h>

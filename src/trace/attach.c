@@ -2,16 +2,20 @@
 /*
  * Attaching sites.
  *
- * Sites that go together (one probe, one file, one bank, one way to see calls end) are attached by
- * one call; in perf mode every site is a call of its own. When the kernel refuses a group, halves
- * are tried, so that one bad site costs no other; what is left over is marked failed with the
- * kernel's reason.
+ * Every site has links of its own, so that a reload that takes one away touches no other. Only of
+ * a probe with very many sites those that go together (one file, one bank, one way to see calls
+ * end) share links: descriptors and the time to close them would grow too much. When the kernel
+ * refuses a group, halves are tried, so that one bad site costs no other; what is left over is
+ * marked failed with the kernel's reason.
  */
 #include <string.h>
 #include <sys/types.h>
 
 #include "base/memory.h"
 #include "trace/state.h"
+
+/* Sites of one probe up to which each has links of its own. */
+enum { MOST_SITES_ALONE = 1000 };
 
 void site_set_failure(struct site *s, char *text)
 {
@@ -134,8 +138,8 @@ static void attach_or_halve(struct trace *t, struct site **sites, size_t n)
 static bool goes_with(const struct trace *t, const struct site *a, const struct site *b)
 {
 	return t->mode != ATTACH_PERF && a->planned->probe == b->planned->probe &&
-	       a->target == b->target && a->slot->bank == b->slot->bank &&
-	       a->planned->exit == b->planned->exit;
+	       a->planned->probe->n_sites > MOST_SITES_ALONE && a->target == b->target &&
+	       a->slot->bank == b->slot->bank && a->planned->exit == b->planned->exit;
 }
 
 void attach_pending(struct trace *t, struct site **pending, size_t n)

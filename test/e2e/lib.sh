@@ -155,7 +155,8 @@ attached_sites() {
 # SIGTERM must end it, with success, within a second; in perf mode the kernel itself takes about a
 # tenth of one for each site, whatever the exporter does.
 exporter_stop() {
-	limit=100
+	# A second is promised, and measured in test/bench; here other tests may keep the machine busy.
+	limit=300
 	# A grace period of the kernel for each link, one after the other; long ones on a busy machine.
 	[ "$mode" != perf ] || limit=$((1000 + 100 * $(attached_sites)))
 	started=$(now)
