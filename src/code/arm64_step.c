@@ -93,6 +93,12 @@ static bool is_vector(uint32_t word)
 	return word & 0x04000000;
 }
 
+/* stg and its like. */
+static bool is_tag(uint32_t word)
+{
+	return (word & 0xff200000) == 0xd9200000;
+}
+
 /* Of the pre- and post-indexed forms. */
 static bool writes_base(uint32_t word)
 {
@@ -101,8 +107,7 @@ static bool writes_base(uint32_t word)
 	return (word & 0x3b200400) == 0x38000400 ||
 	       (word & 0xff200c00) == 0xf8200c00 || /* ldraa ldrab */
 	       (word & 0xbf800000) == 0x0c800000 || /* structures of vectors */
-	       (word & 0xbf800000) == 0x0d800000 ||
-	       (word & 0xff200400) == 0xd9200400; /* stg and its like */
+	       (word & 0xbf800000) == 0x0d800000 || (is_tag(word) && word & 0x00000400);
 }
 
 static bool stores(uint32_t word)
@@ -130,7 +135,7 @@ static uint32_t written_by_memory(uint32_t word)
 		written |= bit_of(word >> 10 & 31);
 	else if (is_atomic(word))
 		written |= bit_of(word >> 16 & 31);
-	else if (!is_plain(word) && !is_literal(word))
+	else if (!is_plain(word) && !is_literal(word) && !is_tag(word))
 		written |=
 			bit_of(word >> 5 & 31) | bit_of(word >> 10 & 31) | bit_of(word >> 16 & 31);
 	return written;

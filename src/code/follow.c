@@ -282,7 +282,7 @@ static const char *dead_end(
 static void follow_block(struct walk *w, size_t block)
 {
 	struct state s = {.tables = &w->tables};
-	size_t start = w->blocks[block].at, at = start, offset, call = 0, n_tables;
+	size_t start = w->blocks[block].at, at = start, offset, call = 0;
 	const struct code_part *part = walk_part(w, at, &offset);
 	struct step step = {};
 	bool goes_on = true;
@@ -303,10 +303,10 @@ static void follow_block(struct walk *w, size_t block)
 		}
 		w->budget--;
 		w->marks[at] |= MARK_REACHED;
-		n_tables = w->tables.n;
+
 		w->stepper->take(part->bytes + offset, part->size - offset, part->address + offset,
 			&s, &step);
-		w->is_stale |= w->tables.n != n_tables && table_is_overrun(w);
+
 		w->traits |= step.traits & ~(unsigned)STEP_CALLS;
 		call = call_behind(call, at, &step);
 		goes_on = follow_step(w, at, &step, &s);

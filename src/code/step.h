@@ -43,7 +43,7 @@ struct jump_table {
 	uint64_t loaded_at; /* the instruction that reads it: the table's identity */
 	uint64_t address;
 	uint64_t base; /* entries are added to it */
-	uint64_t end;  /* of what was taken for it, once it was read */
+
 	uint32_t most_entries;
 	uint8_t entry_size, shift;
 	bool is_signed;
@@ -86,6 +86,7 @@ enum step_trait {
 	STEP_IS_PADDING = 1 << 0,
 	STEP_CALLS = 1 << 1,      /* a function or the system */
 	STEP_IS_INDEXED = 1 << 2, /* FLOW_INDIRECT: picks one of a row of pointers */
+	STEP_NAMES_DATA = 1 << 6, /* makes the address target */
 	/* With a state: */
 	STEP_TOUCHES_RETURN = 1 << 3, /* reads the return address */
 	STEP_CHANGES_RETURN = 1 << 4, /* replaces it: a return goes elsewhere */
@@ -104,7 +105,7 @@ struct step {
 	uint8_t flow;      /* enum flow */
 	uint8_t condition; /* FLOW_BRANCH: the flags' condition, or STEP_NO_CONDITION */
 	unsigned traits;   /* enum step_trait */
-	uint64_t target;   /* of a direct jump, branch or call */
+	uint64_t target;   /* of a direct jump, branch or call, or see STEP_NAMES_DATA */
 	/* With a state: the registers written, a bit each; but not those that a callee changes. */
 	uint32_t written;
 	struct value through; /* FLOW_INDIRECT: where it goes, as far as known */

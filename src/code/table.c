@@ -15,12 +15,13 @@
 
 #include "base/memory.h"
 
-enum { CHUNK_ENTRIES = 64, LARGEST_ENTRY = 8 };
+enum { CHUNK_ENTRIES = 64, LARGEST_ENTRY = 8, OBJECTS_PER_STEP = 32 };
 
 struct reader {
 	const struct walk *walk;
 	const struct jump_table *table;
 	uint32_t first, n; /* the entries in bytes */
+	uint32_t most;     /* that there can be */
 	uint8_t bytes[CHUNK_ENTRIES * LARGEST_ENTRY];
 };
 
@@ -40,7 +41,7 @@ static bool read_entries(struct reader *r, uint32_t first, uint32_t n)
 /* Whole chunks as long as there are bytes for them. */
 static bool fetch(struct reader *r, uint32_t i)
 {
-	uint32_t left = r->table->most_entries - i;
+	uint32_t left = r->most - i;
 
 	if (i - r->first < r->n)
 		return true;
@@ -70,16 +71,31 @@ static bool is_end_of_part(const struct walk *w, uint64_t address)
 	return false;
 }
 
-/* Another table of the function begins there. */
-static bool is_next_table(const struct reader *r, uint32_t i)
+/* Where something else begins: another table of the function, or other data that it uses. */
+static uint64_t next_object(const struct walk *w, const struct jump_table *t)
 {
-	uint64_t address = r->table->address + (uint64_t)i * r->table->entry_size;
-	const struct jump_tables *all = &r->walk->tables;
+	uint64_t next = UINT64_MAX;
 
-	for (size_t at = 0; i && at < all->n; at++)
-		if (all->tables[at].address == address)
-			return true;
-	return false;
+	for (size_t i = 0; i < w->tables.n; i++)
+		if (w->tables.tables[i].address > t->address && w->tables.tables[i].address < next)
+			next = w->tables.tables[i].address;
+	for (size_t i = 0; i < w->n_named; i++)
+		if (w->named[i] > t->address && w->named[i] < next)
+			next = w->named[i];
+	return next;
+}
+
+/* Looking for the next object takes time, in an enormous function. */
+static uint32_t most_entries(struct walk *w, const struct jump_table *t)
+{
+	size_t cost = (w->tables.n + w->n_named) / OBJECTS_PER_STEP;
+	uint64_t most;
+
+	if (t->is_exact)
+		return t->most_entries;
+	w->budget -= cost < w->budget ? cost : w->budget;
+	most = (next_object(w, t) - t->address) / t->entry_size;
+	return most < t->most_entries ? (uint32_t)most : t->most_entries;
 }
 
 enum found { FOUND_TARGET, FOUND_NOTHING, FOUND_END };
@@ -89,7 +105,7 @@ static enum found read_target(struct reader *r, uint32_t i, size_t *target)
 	const struct walk *w = r->walk;
 	uint64_t address;
 
-	if (!fetch(r, i) || (!r->table->is_exact && is_next_table(r, i)))
+	if (!fetch(r, i))
 		return FOUND_END;
 	address = target_of(r, i);
 	if (walk_find(w, address, target))
@@ -97,35 +113,23 @@ static enum found read_target(struct reader *r, uint32_t i, size_t *target)
 	return is_end_of_part(w, address) ? FOUND_NOTHING : FOUND_END;
 }
 
-bool table_is_overrun(const struct walk *w)
+bool table_read(struct walk *w, const struct jump_table *table, size_t **out, size_t *n)
 {
-	const struct jump_table *tables = w->tables.tables;
-	uint64_t address = tables[w->tables.n - 1].address;
-
-	for (size_t i = 0; i < w->tables.n - 1; i++)
-		if (!tables[i].is_exact && tables[i].address < address && address < tables[i].end)
-			return true;
-	return false;
-}
-
-bool table_read(struct walk *w, struct jump_table *table, size_t **out, size_t *n)
-{
-	struct reader r = {.walk = w, .table = table};
+	struct reader r = {.walk = w, .table = table, .most = most_entries(w, table)};
 	_cleanup_(freep) size_t *targets = NULL;
 	enum found found = FOUND_NOTHING;
 	size_t n_targets = 0;
 
-	if (!w->question->read)
+	if (!w->question->read || !r.most)
 		return false;
-	targets = memory_alloc(table->most_entries * sizeof(*targets));
-	for (uint32_t i = 0; i < table->most_entries && w->budget; i++, w->budget--) {
+	targets = memory_alloc(r.most * sizeof(*targets));
+	for (uint32_t i = 0; i < r.most && w->budget; i++, w->budget--) {
 		found = read_target(&r, i, &targets[n_targets]);
 		if (found == FOUND_END)
 			break;
 		n_targets += found == FOUND_TARGET;
-		table->end = table->address + (uint64_t)(i + 1) * table->entry_size;
 	}
-	if (!n_targets || (table->is_exact && found == FOUND_END))
+	if (!n_targets || !w->budget || (table->is_exact && found == FOUND_END))
 		return false;
 	*out = TAKE_PTR(targets);
 	*n = n_targets;

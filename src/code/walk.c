@@ -28,6 +28,7 @@ void walk_deinit(struct walk *w)
 	free(w->pending);
 	free(w->ends);
 	free(w->tables.tables);
+	free(w->named);
 	*w = (struct walk){};
 }
 
@@ -109,6 +110,15 @@ static bool is_inside(const struct walk *w, const struct step *s, size_t *target
 	return s->target && walk_find(w, s->target, target);
 }
 
+static void add_named(struct walk *w, uint64_t address)
+{
+	if (w->n_named == w->named_capacity) {
+		w->named_capacity = w->named_capacity ? 2 * w->named_capacity : 16;
+		w->named = memory_grow(w->named, w->named_capacity, sizeof(*w->named));
+	}
+	w->named[w->n_named++] = address;
+}
+
 /* Notes where a swept instruction leads. */
 static void note(struct walk *w, size_t at, const struct step *s)
 {
@@ -117,6 +127,8 @@ static void note(struct walk *w, size_t at, const struct step *s)
 
 	w->marks[at] |= MARK_START | (s->traits & STEP_IS_PADDING ? MARK_PADDING : 0);
 	w->traits |= s->traits & STEP_CALLS;
+	if (s->traits & STEP_NAMES_DATA)
+		add_named(w, s->target);
 	if (s->flow == FLOW_CALL && is_inside(w, s, &target) && target)
 		walk_give_up(w, "it calls a part of itself, which returns as the function does");
 	if (is_jump && is_inside(w, s, &target))

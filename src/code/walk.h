@@ -52,6 +52,8 @@ struct walk {
 	struct end *ends; /* in no order, one for a position */
 	size_t n_ends;
 	struct jump_tables tables;
+	uint64_t *named; /* addresses of data that the code makes */
+	size_t n_named, named_capacity;
 	size_t n_instructions, budget;
 	unsigned traits;    /* of all that is reached, but STEP_CALLS: of all */
 	bool is_stale;      /* something was learnt that changes what was followed before */
@@ -76,6 +78,4 @@ void walk_give_up(struct walk *w, const char *reason);
 
 /* The positions that a table leads to: appended to *out (owned, *n of them). False where that
  * can't be told for all of them. */
-bool table_read(struct walk *w, struct jump_table *table, size_t **out, size_t *n);
-/* Whether the table found last shows that another one was taken for longer than it is. */
-bool table_is_overrun(const struct walk *w);
+bool table_read(struct walk *w, const struct jump_table *table, size_t **out, size_t *n);

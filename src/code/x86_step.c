@@ -199,6 +199,11 @@ static bool calls_system(const struct x86_instruction *i)
 static void describe_flow(const struct x86_instruction *i, uint64_t address, struct step *out)
 {
 	out->flow = (uint8_t)flow_of(i);
+	if (is_one_byte(i, 0x8d)) {
+		out->traits = i->base == X86_RIP ? STEP_NAMES_DATA : 0;
+		out->target = address + i->size + (uint64_t)(int64_t)i->displacement;
+		return;
+	}
 	if (is_padding(i))
 		out->traits |= STEP_IS_PADDING;
 	if (out->flow == FLOW_CALL || calls_system(i))

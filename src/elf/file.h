@@ -71,12 +71,18 @@ enum elf_stack_use elf_file_stack_use(struct elf_file *f);
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
 const char *elf_symbol_unwinds(const char *name);
 
+/* Whether it is a shared library: any program may map it, and do to stacks what it doesn't. */
+bool elf_file_is_library(struct elf_file *f);
+
 /* What the tables for unwinding say of a piece of code. */
 struct elf_frame {
 	uint64_t address, size;
 	bool has_landing_pads; /* exceptions are handled inside: control comes in there, too */
 	bool is_part;          /* no function of its own: entered with a stack that has moved */
 };
+
+/* Whether the tables can be found at all: not without section headers. */
+bool elf_file_has_sections(const struct elf_file *f);
 
 /* The frame that address lies in; NULL where none is known. Valid as long as f. The first call
  * reads the whole table. */

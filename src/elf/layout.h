@@ -25,6 +25,7 @@ struct elf_file {
 	bool unwinds_is_known;
 	const char *unwinds;
 	enum elf_stack_use stack_use;
+	bool is_library;
 	bool imports_are_known;
 	const Elf64_Shdr *imports[N_IMPORT_TABLES]; /* of sections, or NULL */
 	bool starts_are_known;

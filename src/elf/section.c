@@ -112,3 +112,8 @@ bool elf_file_is_import(struct elf_file *f, uint64_t address)
 			return true;
 	return false;
 }
+
+bool elf_file_has_sections(const struct elf_file *f)
+{
+	return f->n_sections;
+}

@@ -325,6 +325,22 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	return search->use == ELF_STACK_SWITCHED;
 }
 
+/* A program is linked to run at any address, too; then it says so, or names its loader. */
+static bool is_library(const struct elf_file *f, const struct dynamic *d)
+{
+	size_t position = 0;
+	bool has_loader = false;
+
+	if (f->header.e_type != ET_DYN)
+		return false;
+	for (size_t i = 0; i < d->n_entries; i++)
+		if (d->entries[i].d_tag == DT_FLAGS_1 && d->entries[i].d_un.d_val & DF_1_PIE)
+			return false;
+	for (size_t i = 0; i < f->n_segments; i++)
+		has_loader |= f->segments[i].p_type == PT_INTERP;
+	return dynamic_next(d, DT_SONAME, &position) || !has_loader;
+}
+
 static void set_verdict(struct elf_file *f, const char *text, enum elf_stack_use use)
 {
 	f->unwinds = text;
@@ -344,6 +360,7 @@ static void examine(struct elf_file *f)
 			ELF_STACK_SWITCHED);
 		return;
 	}
+	f->is_library = is_library(f, &d);
 	search.traits = file_traits(&d);
 	look_at_libraries(&search, &d);
 	look_at_sections(&search, f);
@@ -369,4 +386,10 @@ enum elf_stack_use elf_file_stack_use(struct elf_file *f)
 {
 	elf_file_unwinds(f);
 	return f->stack_use;
+}
+
+bool elf_file_is_library(struct elf_file *f)
+{
+	elf_file_unwinds(f);
+	return f->is_library;
 }

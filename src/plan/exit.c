@@ -3,7 +3,8 @@
  * How the end of a call is seen. The first rule that holds decides:
  *
  *   the probe asks for no end            none
- *   nothing can unwind or switch stacks  a uretprobe: the kernel replaces the return address
+ *   a program in which nothing can
+ *   unwind or switch stacks              a uretprobe: the kernel replaces the return address
  *   stacks are switched or moved         none: stack pointers don't tell calls apart there
  *   the function returns twice, or asks
  *   who called it                        none
@@ -12,7 +13,8 @@
  *   every exit is known                  a site on each of them; return addresses stay as they are
  *   otherwise                            none, with the reason
  *
- * `exit: uretprobe` insists on the kernel's way, and is refused where that isn't safe.
+ * `exit: uretprobe` insists on the kernel's way, and is refused where the file shows that it isn't
+ * safe. A library's file doesn't show who maps it: there it is taken, at the risk of who insists.
  *
  * Exits are known when the code proves them (code/function.h) and control comes in nowhere but at
  * the entry: a function with landing pads has code that no jump leads to.
@@ -23,6 +25,9 @@
 
 #include "base/memory.h"
 #include "code/function.h"
+
+static const char library[] =
+	"it is a library, and programs that unwind or switch stacks may call it";
 
 enum { MOST_PARTS = 4, LARGEST_PART = 1 << 20 };
 
@@ -126,14 +131,15 @@ static void decode(struct code_function *out, struct body *b, struct elf_file *e
 	}
 }
 
-/* Landing pads may lie in a part that nothing leads to but the unwinder. */
+/* Landing pads may lie in a part that nothing leads to but the unwinder. Without a frame there are
+ * none: an exception can't come by. */
 static const char *frame_refusal(struct elf_file *elf, uint64_t address)
 {
 	const struct elf_frame *frame = elf_file_frame(elf, address);
 
-	if (!frame || frame->address != address)
-		return "the tables for unwinding don't have it";
-	return frame->has_landing_pads ? "exceptions are handled inside it" : NULL;
+	if (!elf_file_has_sections(elf))
+		return "the file's section headers are gone";
+	return frame && frame->has_landing_pads ? "exceptions are handled inside it" : NULL;
 }
 
 /* Copies an exit into the plan. false where it can't be probed. */
@@ -182,7 +188,7 @@ static const char *choose_by_code(struct plan_site *s, const struct function *f,
 		return "it is larger than 1 MiB";
 	decode(&code, &body, elf);
 	if (!code.exits_unknown && !code.calls && code.returns_plainly &&
-		elf_file_stack_use(elf) == ELF_STACK_UNWOUND) {
+		elf_file_stack_use(elf) == ELF_STACK_UNWOUND && !elf_file_is_library(elf)) {
 		s->exit = EXIT_BY_URETPROBE;
 		return NULL;
 	}
@@ -201,7 +207,7 @@ void exit_choose(struct plan_site *s, const struct function *f, struct arena *a)
 		return;
 	unwinds = elf_file_unwinds(elf);
 	by_name = name_refusal(f);
-	if (!unwinds && !by_name) {
+	if (!unwinds && !by_name && (!elf_file_is_library(elf) || config->exit == EXIT_URETPROBE)) {
 		s->exit = EXIT_BY_URETPROBE;
 		return;
 	}
@@ -216,6 +222,6 @@ void exit_choose(struct plan_site *s, const struct function *f, struct arena *a)
 	}
 	unknown = choose_by_code(s, f, a);
 	if (unknown)
-		exit_drop(s, arena_printf(a, "%s; and where calls end can't be told: %s", unwinds,
-				     unknown));
+		exit_drop(s, arena_printf(a, "%s; and where calls end can't be told: %s",
+				     unwinds ? unwinds : library, unknown));
 }

@@ -134,6 +134,16 @@ static const struct function_case tables[] = {
 		"53 83 ff 01 77 12 89 ff 48 8d 15 f1 3f 00 00 48 63 04 ba 48 01 d0 ff e0 ff c0 "
 		"ff c0 5b e9 de 0f 00 00",
 		"+0 push | +29 jump | calls", .table = "1a c0 ff ff 1c c0 ff ff"},
+	{"a table that runs into the next one",
+		/* push %rbx; mov (%rsi),%edi; lea table(%rip),%rdx; movslq (%rdx,%rdi,4),%rax;
+		 * add %rdx,%rax; jmp *%rax; 1: pop %rbx; x: ret; 2: lea table+8(%rip),%rdx; 3:
+		 * .byte 0x0f,0x1f,0x84,0,0,0,0,0; 5: mov (%rsi),%edi; movslq
+		 * (%rdx,%rdi,4),%rax; add %rdx,%rax; jmp *%rax; 4: pop %rbx; y: ret; table:
+		 * .long 1b-table, 2b-table, 5b-table-8, 4b-table-8 */
+		"53 8b 3e 48 8d 15 f6 3f 00 00 48 63 04 ba 48 01 d0 ff e0 5b c3 48 8d 15 ec 3f "
+		"00 00 0f 1f 84 00 00 00 00 00 8b 3e 48 63 04 ba 48 01 d0 ff e0 5b c3",
+		"+0 push | +20 return, +48 return",
+		.table = "13 c0 ff ff 15 c0 ff ff 1c c0 ff ff 27 c0 ff ff"},
 	{"a comparison of another register",
 		/* push %rbx; cmp $1,%esi; ja 3f; mov %edi,%edi; lea table(%rip),%rdx; movslq
 		 * (%rdx,%rdi,4),%rax; add %rdx,%rax; jmp *%rax; 3: inc %eax; 1: inc %eax; 2:

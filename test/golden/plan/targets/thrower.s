@@ -8,7 +8,8 @@ throw_it:
 	push %rbp
 	call __cxa_throw@PLT
 	pop %rbp
-	ret
+	lea anywhere(%rip), %rcx
+	jmp *(%rcx, %rax, 8)
 	.size throw_it, . - throw_it
 
 	.globl pass_it_on
@@ -36,5 +37,9 @@ only_add:
 	ret
 	.cfi_endproc
 	.size only_add, . - only_add
+
+	.bss
+anywhere:
+	.skip 64
 
 	.section .note.GNU-stack, "", @progbits
