@@ -34,7 +34,7 @@ static int set_listen_address(struct options *o, const char *text, struct error 
 
 static int set_telemetry_path(struct options *o, const char *text, struct error *e)
 {
-	if (text[0] != '/' || !text[1])
+	if (text[0] != '/' || !text[1] || !strncmp(text, "/-/", 3))
 		return error_set(e, -EINVAL, "\"%s\" is no path such as /metrics", text);
 	o->telemetry_path = text;
 	return 0;
