@@ -153,6 +153,7 @@ static void forget_exits(struct code_function *f, const char *why)
 	f->exits = NULL;
 	f->n_exits = 0;
 	f->n_conditional = 0;
+	f->returns_plainly = false;
 	f->exits_unknown = why;
 }
 

@@ -64,7 +64,7 @@ static void sees_what_capstone_sees(void)
 static void knows_what_capstone_does_not(void)
 {
 	static const struct {
-		uint8_t bytes[10], size;
+		uint8_t bytes[16], size;
 	} instructions[] = {
 		{{0xc4, 0xe1, 0xfb, 0x93, 0xc5}, 5},                /* kmovq %k5,%rax */
 		{{0x62, 0xf3, 0x7d, 0x48, 0x3f, 0xc2, 0x00}, 7},    /* vpcmpeqb $0,... */
@@ -72,12 +72,15 @@ static void knows_what_capstone_does_not(void)
 		{{0xf3, 0x48, 0x0f, 0x1e, 0xc9}, 5},                /* rdsspq %rcx */
 		{{0xc4, 0xe2, 0x7b, 0x49, 0xc0}, 5},                /* tilezero %tmm0 */
 		{{0x66, 0x66, 0x48, 0xe8, 0x01, 0x02, 0x03, 4}, 8}, /* data16 data16 rex.W call */
+		{{0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
+			 0x66, 0x90},
+			15}, /* the longest nop */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(instructions); i++) {
 		struct x86_instruction decoded = {};
 
-		CHECK(x86_decode(instructions[i].bytes, 10, &decoded));
+		CHECK(x86_decode(instructions[i].bytes, 16, &decoded));
 		CHECK_INT(decoded.size, instructions[i].size);
 		CHECK(!x86_decode(instructions[i].bytes, instructions[i].size - 1u, &decoded));
 	}
@@ -85,7 +88,9 @@ static void knows_what_capstone_does_not(void)
 
 static void knows_what_is_none(void)
 {
-	static const uint8_t none[][8] = {
+	static const uint8_t none[][16] = {
+		{0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
+			0x66, 0x90}, /* too long */
 		{0x06},
 		{0x27},
 		{0x60},
@@ -247,6 +252,27 @@ static void counts_exits(void)
 	check_many_exits(10000, "far too many exits");
 }
 
+/* jmp +0 ... */
+static void gives_up_on_branches(void)
+{
+	size_t n = 140000;
+	_cleanup_(freep) uint8_t *bytes = memory_alloc(2 * n);
+	struct code_part part = {0x401000, bytes, 2 * n};
+	struct code_question question = {
+		.machine = ELF_MACHINE_X86_64,
+		.parts = &part,
+		.n_parts = 1,
+	};
+	struct code_function f;
+
+	for (size_t i = 0; i < n; i++)
+		bytes[2 * i] = 0xeb;
+	code_function_decode(&f, &question);
+	CHECK_STR(f.exits_unknown, "it has too many branches");
+	CHECK_INT(f.n_instructions, n);
+	code_function_deinit(&f);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -258,6 +284,7 @@ int main(void)
 		CHECK_TEST(survives_any_bytes),
 		CHECK_TEST(survives_what_is_no_function),
 		CHECK_TEST(counts_exits),
+		CHECK_TEST(gives_up_on_branches),
 	};
 
 	return check_run(tests, ARRAY_SIZE(tests));

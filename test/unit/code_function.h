@@ -116,6 +116,14 @@ static inline void put_function(struct buffer *b, const struct code_function *f)
 	put_facts(b, f);
 }
 
+static inline bool only_returns(const struct code_function *f)
+{
+	for (size_t i = 0; i < f->n_exits; i++)
+		if (f->exits[i].kind != CODE_EXIT_RETURN)
+			return false;
+	return !f->exits_unknown;
+}
+
 static inline void check_function(enum elf_machine machine, const struct function_case *c)
 {
 	uint8_t code[512], cold[64];
@@ -145,6 +153,7 @@ static inline void check_function(enum elf_machine machine, const struct functio
 	code_function_decode(&f, &question);
 	put_function(&text, &f);
 	CHECK_STR(buffer_text(&text), c->expected);
+	CHECK_INT(f.returns_plainly, only_returns(&f));
 	if (check_failures != before)
 		printf("  at %s\n", c->name);
 	code_function_deinit(&f);
