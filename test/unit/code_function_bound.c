@@ -141,6 +141,24 @@ static const struct function_case compared[] = {
 		"5b c3 5b c3 5b c3",
 		"+0 push | ? it contains code with an exit that nothing seems to lead to",
 		.table = "18 c0 ff ff 1a c0 ff ff 1c c0 ff ff"},
+	{"and a far branch",
+		/* push %rbx; cmp $1,%edi; .byte 0x0f,0x87; .long 5f-.-4; mov %edi,%edi; lea
+		 * table(%rip),%rdx; movslq (%rdx,%rdi,4),%rax; add %rdx,%rax; jmp *%rax; 1:
+		 * pop %rbx; x: ret; 2: pop %rbx; y: ret; 3: pop %rbx; z: ret; 5: pop %rbx; w:
+		 * ret; table: .long 1b-table, 2b-table, 3b-table */
+		"53 83 ff 01 0f 87 18 00 00 00 89 ff 48 8d 15 ed 3f 00 00 48 63 04 ba 48 01 d0 "
+		"ff e0 5b c3 5b c3 5b c3 5b c3",
+		"+0 push | ? it contains code with an exit that nothing seems to lead to",
+		.table = "1c c0 ff ff 1e c0 ff ff 20 c0 ff ff"},
+	{"and a table's number that is copied",
+		/* push %rbx; cmp $1,%edi; ja 5f; mov %edi,%edi; mov $table,%esi; mov
+		 * %esi,%edx; movslq (%rdx,%rdi,4),%rax; add %rdx,%rax; jmp *%rax; 1: pop %rbx;
+		 * x: ret; 2: pop %rbx; y: ret; 3: pop %rbx; z: ret; 5: pop %rbx; w: ret;
+		 * table: .long 1b-table, 2b-table, 3b-table */
+		"53 83 ff 01 77 18 89 ff be 00 50 40 00 89 f2 48 63 04 ba 48 01 d0 ff e0 5b c3 "
+		"5b c3 5b c3 5b c3",
+		"+0 push | ? it contains code with an exit that nothing seems to lead to",
+		.table = "18 c0 ff ff 1a c0 ff ff 1c c0 ff ff"},
 	{"no comparison but a mask",
 		/* push %rbx; and $1,%edi; lea table(%rip),%rdx; movslq (%rdx,%rdi,4),%rax; add
 		 * %rdx,%rax; jmp *%rax; 1: pop %rbx; x: ret; 2: pop %rbx; y: ret; 3: pop %rbx;

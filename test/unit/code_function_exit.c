@@ -90,6 +90,14 @@ static const struct function_case frames[] = {
 		/* push %rbp; mov %rsp,%rbp; mov %rsp,-16(%rbp); sub %rdi,%rsp; mov
 		 * -16(%rbp),%rsp; leave; x: ret */
 		"55 48 89 e5 48 89 65 f0 48 29 fc 48 8b 65 f0 c9 c3", "+0 push | +16 return"},
+	{"a segment register",
+		/* push %fs; pop %fs; x: jmp known */
+		"0f a0 0f a1 e9 f7 0f 00 00",
+		"+0 step: the stack pointer is moved before a cheap instruction | +4 jump | "
+		"calls"},
+	{"a push of a word",
+		/* push %rbx; pushw %ax; popw %ax; pop %rbx; x: jmp known */
+		"53 66 50 66 58 5b e9 f5 0f 00 00", "+0 push | +6 jump? | calls"},
 	{"two depths meet",
 		/* push %rbx; test %edi,%edi; je 1f; push %rbx; 1: add %edi,%eax; x: ret */
 		"53 85 ff 74 01 53 01 f8 c3", "+0 push | +8 return?"},
@@ -194,6 +202,9 @@ static const struct function_case jumps[] = {
 		 * jmp 1b */
 		"53 e8 fa 0f 00 00 5b c3 48 89 c7 e8 f0 0f 00 00 eb f4",
 		"+0 push | +7 return | calls"},
+	{"a way in that lies elsewhere",
+		/* push %rbx; pop %rbx; x: ret */
+		"53 5b c3", "+0 push | +2 return", .way_in = 0x409000},
 	{"a landing pad learns where the frame is",
 		/* push %rbx; call known; 1: pop %rbx; x: jmp known; w: mov %rax,%rdi; call
 		 * known; jmp 1b */

@@ -102,6 +102,14 @@ static const struct function_case tables[] = {
 		 * 1b-table, 2b-table */
 		"53 48 8b 3e 48 8d 15 f5 3f 00 00 48 63 04 ba 48 01 d0 ff e0 ff c0 5b c3",
 		"+0 push | +23 return", .table = "14 c0 ff ff 16 c0 ff ff"},
+	{"a table that can't be read",
+		/* push %rbx; cmp $1,%edi; ja 2f; mov %edi,%edi; lea table(%rip),%rdx; movslq
+		 * (%rdx,%rdi,4),%rax; add %rdx,%rax; jmp *%rax; 1: inc %eax; 2: pop %rbx; ret;
+		 * table: .long 1b-table, 2b-table */
+		"53 83 ff 01 77 14 89 ff 48 8d 15 f1 3f 00 00 48 63 04 ba 48 01 d0 ff e0 ff c0 "
+		"5b c3",
+		"+0 push | ? it has an indirect jump whose targets can't be told | calls",
+		.table = "18 c0 ff ff 1a c0 ff ff", .options = BLIND},
 	{"a table that isn't there",
 		/* push %rbx; cmp $9,%edi; ja 2f; mov %edi,%edi; lea table(%rip),%rdx; movslq
 		 * (%rdx,%rdi,4),%rax; add %rdx,%rax; jmp *%rax; 1: inc %eax; 2: pop %rbx; ret;
