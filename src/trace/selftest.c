@@ -47,6 +47,14 @@ static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
+uint64_t selftest_own_offset(const void *address)
+{
+	struct place place = {.address = (uintptr_t)address};
+
+	dl_iterate_phdr(find_offset, &place);
+	return place.offset;
+}
+
 static uint64_t total(const struct bank *b, unsigned first, unsigned last)
 {
 	uint64_t sum = 0;
@@ -72,18 +80,17 @@ static int compare(const struct bank *b, struct error *e)
 int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e)
 {
 	_cleanup_(bank_freep) struct bank *bank = NULL;
-	struct place place = {.address = (uintptr_t)canary};
-	uint64_t bound = 1000000, cookie;
+	uint64_t bound = 1000000, cookie, offset = selftest_own_offset(canary);
 	struct bounds bounds = {&bound, 1};
 	struct link_set links = {};
 	int r = bank_new(&bank, shared, mode, true, &bounds, 0, 1, e);
 
 	if (r)
 		return r;
-	if (!dl_iterate_phdr(find_offset, &place))
+	if (!offset)
 		return error_set(e, -ENOENT, "the exporter can't find its own code");
 	cookie = bank->base_slot;
-	r = link_attach(&links, &bank->programs, "/proc/self/exe", &place.offset, &cookie, 1, e);
+	r = link_attach(&links, &bank->programs, "/proc/self/exe", &offset, &cookie, 1, e);
 	if (r)
 		return r;
 	for (int i = 0; i < CALLS; i++)

@@ -7,3 +7,6 @@
 /* Attaches in this mode to an own function, calls it, and compares every count: 0 when all are
  * right, else why the mode can't be used here. */
 int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e);
+
+/* Where in its own file the program's code at address lies; 0 where that is none of its code. */
+uint64_t selftest_own_offset(const void *address);

@@ -2,7 +2,6 @@
 #include "bench.h"
 
 #include <errno.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -65,35 +64,6 @@ double now_ns(void)
 double spent_ns(void)
 {
 	return read_clock(CLOCK_THREAD_CPUTIME_ID);
-}
-
-struct place {
-	uintptr_t address;
-	uint64_t offset;
-};
-
-static int find_offset(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct place *place = data;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-		uintptr_t start = info->dlpi_addr + h->p_vaddr;
-
-		if (h->p_type == PT_LOAD && place->address >= start &&
-			place->address - start < h->p_filesz)
-			place->offset = place->address - start + h->p_offset;
-	}
-	return 1; /* the program itself is the first object */
-}
-
-uint64_t own_offset(const void *address)
-{
-	struct place place = {.address = (uintptr_t)address};
-
-	dl_iterate_phdr(find_offset, &place);
-	return place.offset;
 }
 
 struct bounds default_bounds(void)

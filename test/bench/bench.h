@@ -45,9 +45,6 @@ double now_ns(void);
  * do, also where it has. */
 double spent_ns(void);
 
-/* The file offset of an address of the program itself. */
-uint64_t own_offset(const void *address);
-
 /* The default bounds of durations: 1-2-5 from 1 us to 10 s. */
 enum { N_DEFAULT_BOUNDS = 22 };
 struct bounds default_bounds(void);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "bench.h"
 #include "trace/kernel.h"
+#include "trace/selftest.h"
 
 extern const char bpf_empty_start[], bpf_empty_end[];
 
@@ -133,7 +134,7 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 static void attach(
 	struct probing *p, enum variant v, struct shared *shared, const struct bpf_object *empty)
 {
-	uint64_t offset = own_offset(address_of(v)), cookie = v;
+	uint64_t offset = selftest_own_offset(address_of(v)), cookie = v;
 	struct link_programs programs;
 
 	p->is_attached = !choose_programs(&programs, p, v, shared, empty) &&
