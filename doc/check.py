@@ -65,7 +65,7 @@ def keys():
 
 def options():
     exist = set()
-    for command in ([], ["plan"], ["check"]):
+    for command in ([], ["plan"], ["check"], ["list"]):
         text = subprocess.run([EXPORTER, *command, "--help"], check=True, capture_output=True)
         exist |= set(re.findall(r"--([a-z.-]+[a-z])", text.stdout.decode()))
     manual = read("doc/uprobe_exporter.8").split(".Sh DESCRIPTION")[1]

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "cli/check.h"
+#include "cli/list.h"
 #include "cli/plan.h"
 #include "cli/serve.h"
 
@@ -13,6 +14,7 @@ static const struct {
 } commands[] = {
 	{"check", check_command},
 	{"plan", plan_command},
+	{"list", list_command},
 };
 
 int main(int argc, char **argv)

@@ -168,6 +168,7 @@ void options_print_help(void)
 	     "  uprobe_exporter [OPTION]...                  attach and serve\n"
 	     "  uprobe_exporter check CONFIG                 check a configuration; no privilege\n"
 	     "  uprobe_exporter plan CONFIG [--json]         show what would be attached here\n"
+	     "  uprobe_exporter list BINARY [PATTERN]        show what can be probed in a file\n"
 	     "\n"
 	     "Options of serving (with their defaults):");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The plan as a person reads it: for each probe its state, a table of its functions, and why it is
- * not all that was asked for. Names come from files that may be hostile, so that characters which
- * would steer a terminal are spelt out.
+ * not all that was asked for.
  */
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
 #include "cli/plan_print.h"
+#include "cli/printable.h"
 #include "trace/trace.h"
 
 unsigned long long plan_map_bytes(const struct plan *p, unsigned *n_cpus)
@@ -20,25 +19,12 @@ unsigned long long plan_map_bytes(const struct plan *p, unsigned *n_cpus)
 	return trace_map_bytes(p, *n_cpus);
 }
 
-static const char *escape_control(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f ? "?" : NULL;
-}
-
-static void put_text(FILE *out, const char *text)
-{
-	_cleanup_(buffer_deinit) struct buffer b = {};
-
-	utf8_put(&b, text, escape_control);
-	fputs(buffer_text(&b), out);
-}
-
 /* Left-aligned in a column; what is longer shifts the rest of its line. */
 static void put_cell(FILE *out, const char *text, size_t width)
 {
 	size_t n = strlen(text);
 
-	put_text(out, text);
+	printable_put(text, out);
 	fprintf(out, "%*s", n < width ? (int)(width - n) : 0, "");
 }
 
@@ -68,17 +54,17 @@ static void put_site(const struct plan_site *s, size_t width, bool tells_file, F
 		fprintf(out, "  %-14s  %-12s  %6s  ", "-", "-", "-");
 	if (s->refusal) {
 		fputs("refused: ", out);
-		put_text(out, s->refusal);
+		printable_put(s->refusal, out);
 	} else {
 		fprintf(out, "%-9s  %s", exit_kind_name(s->exit), cost_class_name(s->cost));
 	}
 	if (tells_file) {
 		fputs("  ", out);
-		put_text(out, s->target->origin);
+		printable_put(s->target->origin, out);
 	}
 	if (s->aliases) {
 		fputs("  also ", out);
-		put_text(out, s->aliases);
+		printable_put(s->aliases, out);
 	}
 	fputc('\n', out);
 }
@@ -101,7 +87,7 @@ static void put_reason(const char *reason, FILE *out)
 		_cleanup_(freep) char *line = strndup(reason, strcspn(reason, "\n"));
 
 		fputs("  ! ", out);
-		put_text(out, line);
+		printable_put(line, out);
 		fputc('\n', out);
 		reason += strcspn(reason, "\n");
 		reason += *reason == '\n';
@@ -110,14 +96,14 @@ static void put_reason(const char *reason, FILE *out)
 
 static void put_probe(const struct plan_probe *p, FILE *out)
 {
-	put_text(out, p->config->name);
+	printable_put(p->config->name, out);
 	fprintf(out, ": %s\n  binary    ", plan_state_name(p->state));
-	put_text(out, p->config->binary);
+	printable_put(p->config->binary, out);
 	for (size_t i = 0; i < p->n_targets; i++) {
 		if (!strcmp(p->targets[i]->origin, p->config->binary))
 			continue;
 		fputs("\n  found at  ", out);
-		put_text(out, p->targets[i]->origin);
+		printable_put(p->targets[i]->origin, out);
 	}
 	fputc('\n', out);
 	put_sites(p, out);

@@ -93,5 +93,11 @@ int config_load(struct config **out, const char *path, struct error *e);
 int config_parse(
 	struct config **out, const char *name, const char *text, size_t n, struct error *e);
 
+/* The configuration of one probe without a file: those functions of binary that pattern (written as
+ * in a file) selects, all that have the name, called and timed. name stands in messages for the
+ * file's. */
+int config_of_functions(struct config **out, const char *name, const char *binary,
+	const char *pattern, struct error *e);
+
 void config_free(struct config *c);
 DEFINE_CLEANUP(config_free, struct config *)

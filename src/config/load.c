@@ -108,6 +108,31 @@ int config_parse(struct config **out, const char *name, const char *text, size_t
 	return 0;
 }
 
+int config_of_functions(struct config **out, const char *name, const char *binary,
+	const char *pattern, struct error *e)
+{
+	_cleanup_(arena_freep) struct arena *scratch = arena_new();
+	_cleanup_(config_freep) struct config *c = config_new(name);
+	const struct node value = {.kind = NODE_TEXT, .place = {1, 1}, .text = pattern};
+	struct located errors = {.arena = scratch};
+	struct reader r = {.config = c, .errors = &errors};
+
+	c->n_probes = 1;
+	c->probes = arena_array(c->arena, 1, sizeof(c->probes[0]));
+	c->probes[0] = (struct probe){
+		.name = c->file,
+		.binary = arena_strdup(c->arena, binary),
+		.match = MATCH_ALL,
+		.measures = MEASURE_CALLS | MEASURE_DURATION,
+		.bounds = c->bounds,
+	};
+	patterns_read(&r, "function", &value, &c->probes[0].functions);
+	if (errors.n_found)
+		return report(&errors, name, pattern, e);
+	*out = TAKE_PTR(c);
+	return 0;
+}
+
 /* Reads no more than one byte past the limit, whatever path is. */
 static int read_file(const char *path, struct buffer *out, struct error *e)
 {

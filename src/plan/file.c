@@ -11,9 +11,9 @@
 #include "base/memory.h"
 #include "plan/request.h"
 
-/* What one file can cost: symbols kept, which the patterns share, so that one that is too wide
- * takes nothing from the others; and names for which similar ones are looked for. */
-enum { MAX_KEPT = 1 << 18, LEAST_SHARE = 1 << 10, MAX_MISSES = 8 };
+/* A pattern that is too wide takes nothing from the others: each has its share of the symbols. And
+ * for so many names that miss, similar ones are looked for. */
+enum { LEAST_SHARE = 1 << 10, MAX_MISSES = 8 };
 
 struct wanted_entry {
 	const char *name;
@@ -77,7 +77,7 @@ static void walk_init(struct walk *w, struct file *f)
 	w->ifuncs = new_list(w, n);
 	w->misses = new_list(w, n);
 	each_request(w, index_request);
-	w->share = w->n_wild ? MAX_KEPT / w->n_wild : MAX_KEPT;
+	w->share = w->n_wild ? f->most_symbols / w->n_wild : f->most_symbols;
 	if (w->share < LEAST_SHARE)
 		w->share = LEAST_SHARE;
 }
@@ -207,6 +207,27 @@ static int read_file(struct walk *w)
 		return r;
 	each_request(w, choose);
 	return elf_file_each_symbol(f->elf, gather, w, &f->error);
+}
+
+struct selection *file_add_selection(
+	struct file *f, struct plan_probe *p, struct reasons *reasons, size_t target_index)
+{
+	const struct patterns *patterns = &p->config->functions;
+	struct selection *s = arena_alloc(f->arena, sizeof(*s));
+
+	*s = (struct selection){
+		.probe = p,
+		.reasons = reasons,
+		.file = f,
+		.target_index = target_index,
+		.requests = arena_array(f->arena, patterns->n, sizeof(*s->requests)),
+		.n_requests = patterns->n,
+	};
+	for (size_t i = 0; i < patterns->n; i++)
+		request_init(&s->requests[i], s, &patterns->items[i]);
+	f->selections = memory_grow(f->selections, f->n_selections + 1, sizeof(struct selection *));
+	f->selections[f->n_selections++] = s;
+	return s;
 }
 
 void file_select(struct file *f)

@@ -14,6 +14,8 @@ static void drop_excluded(struct request *r)
 	const struct addresses *table = &r->selection->file->addresses;
 	size_t n = 0;
 
+	if (!r->selection->probe->config->exclude.n)
+		return;
 	for (size_t i = 0; i < r->chosen.n; i++) {
 		const struct symbol *s = &r->chosen.items[i];
 

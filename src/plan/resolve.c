@@ -66,28 +66,9 @@ static struct file *file_of(struct resolving *r, struct target *t)
 	f = arena_alloc(r->scratch, sizeof(*f));
 	f->target = t;
 	f->arena = r->scratch;
+	f->most_symbols = SYMBOLS_OF_A_PLAN;
 	HASH_ADD_PTR(r->files, target, f);
 	return f;
-}
-
-static struct selection *select_in(struct resolving *r, size_t probe, size_t target, struct file *f)
-{
-	struct selection *s = arena_alloc(r->scratch, sizeof(*s));
-	const struct patterns *patterns = &r->plan->probes[probe].config->functions;
-
-	*s = (struct selection){
-		.probe = &r->plan->probes[probe],
-		.reasons = &r->reasons[probe],
-		.file = f,
-		.target_index = target,
-		.requests = arena_array(r->scratch, patterns->n, sizeof(*s->requests)),
-		.n_requests = patterns->n,
-	};
-	for (size_t i = 0; i < patterns->n; i++)
-		request_init(&s->requests[i], s, &patterns->items[i]);
-	f->selections = memory_grow(f->selections, f->n_selections + 1, sizeof(struct selection *));
-	f->selections[f->n_selections++] = s;
-	return s;
 }
 
 /* Finds the probe's files and notes what it wants of each. */
@@ -109,7 +90,7 @@ static int find_targets(struct resolving *r, size_t index, struct error *e)
 		struct file *f = file_of(r, targets[i]);
 
 		probe->targets[i] = f->target;
-		r->selections[index][i] = select_in(r, index, i, f);
+		r->selections[index][i] = file_add_selection(f, probe, &r->reasons[index], i);
 	}
 	return 0;
 }

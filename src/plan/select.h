@@ -59,6 +59,9 @@ struct selection {
 	struct function *functions; /* uthash by place */
 };
 
+/* What one file can cost a plan. */
+enum { SYMBOLS_OF_A_PLAN = 1 << 18 };
+
 /* One target's file with all that is wanted of it. */
 struct file {
 	struct target *target;
@@ -66,11 +69,16 @@ struct file {
 	struct error error; /* why elf is NULL, or why it could not be read to the end */
 	struct selection **selections;
 	size_t n_selections;
+	size_t most_symbols;  /* that are kept: the patterns share them */
 	bool has_local_names; /* false of a stripped file */
 	struct arena *arena;  /* the scratch one */
 	struct addresses addresses;
 	UT_hash_handle hh; /* by target */
 };
+
+/* Notes what a probe wants of f, which is the target_index-th of its targets. */
+struct selection *file_add_selection(
+	struct file *f, struct plan_probe *p, struct reasons *reasons, size_t target_index);
 
 /* Fills the selections' functions, and tells the reasons of what selects nothing. */
 void file_select(struct file *f);

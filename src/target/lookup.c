@@ -96,25 +96,6 @@ static struct found *find_or_append(struct finds *f, struct target *t)
 	return &f->items[f->n - 1];
 }
 
-static const char *kind_of(mode_t mode)
-{
-	static const struct {
-		mode_t type;
-		const char *name;
-	} kinds[] = {
-		{S_IFDIR, "a directory"},
-		{S_IFIFO, "a FIFO"},
-		{S_IFSOCK, "a socket"},
-		{S_IFCHR, "a device"},
-		{S_IFBLK, "a device"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if ((mode & S_IFMT) == kinds[i].type)
-			return kinds[i].name;
-	return "no file";
-}
-
 struct found *lookup_add(
 	struct world *w, struct lookup *l, int path_fd, pid_t pid, const char *origin)
 {
@@ -125,7 +106,7 @@ struct found *lookup_add(
 	if (fstat(path_fd, &st))
 		return NULL;
 	if (!S_ISREG(st.st_mode)) {
-		l->odd = kind_of(st.st_mode);
+		l->odd = file_kind_name(st.st_mode);
 		return NULL;
 	}
 	held = held_target(w, path_fd, &st);

@@ -79,6 +79,25 @@ bool target_has_changed(const struct target *t)
 	return fstat(t->fd, &st) || !same_contents(t, &st);
 }
 
+const char *file_kind_name(mode_t mode)
+{
+	static const struct {
+		mode_t type;
+		const char *name;
+	} kinds[] = {
+		{S_IFDIR, "a directory"},
+		{S_IFIFO, "a FIFO"},
+		{S_IFSOCK, "a socket"},
+		{S_IFCHR, "a device"},
+		{S_IFBLK, "a device"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if ((mode & S_IFMT) == kinds[i].type)
+			return kinds[i].name;
+	return "no file";
+}
+
 int target_new(
 	struct target **out, int path_fd, const struct stat *st, const char *path, struct error *e)
 {
@@ -102,6 +121,26 @@ int target_new(
 		.on_overlay = is_on_overlay(fd),
 		.path = memory_strdup(path),
 	};
+	*out = t;
+	return 0;
+}
+
+int target_open(struct target **out, const char *path, struct error *e)
+{
+	_cleanup_(closep) int fd = open(path, O_PATH | O_CLOEXEC);
+	struct target *t;
+	struct stat st;
+	int r;
+
+	if (fd < 0 || fstat(fd, &st))
+		return error_set_errno(e, -errno, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		return error_set(e, -EINVAL, "%s: %s, not a program or library", path,
+			file_kind_name(st.st_mode));
+	r = target_new(&t, fd, &st, path, e);
+	if (r)
+		return r;
+	t->origin = memory_strdup(path);
 	*out = t;
 	return 0;
 }

@@ -19,3 +19,6 @@ bool target_is(const struct target *t, const struct stat *st);
 bool target_is_below(const struct target *t, const struct stat *st, bool on_overlay);
 
 bool is_on_overlay(int fd);
+
+/* "a directory", "a FIFO", ...: for what is no regular file. */
+const char *file_kind_name(mode_t mode);

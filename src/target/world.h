@@ -32,6 +32,9 @@ struct target {
 	pid_t pid;       /* whose namespace it was found in, 0 for the exporter's own */
 };
 
+/* The regular file of that name as the exporter itself sees it, with one reference. */
+int target_open(struct target **out, const char *path, struct error *e);
+
 struct target *target_ref(struct target *t);
 void target_unref(struct target *t);
 DEFINE_CLEANUP(target_unref, struct target *)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A line for each function, its name last: how wide a column of names were is not known before the
+ * last of them is. Refused ones say why in brackets, as do those whose ends can't be seen. */
+#include "cli/list_print.h"
+
+#include <inttypes.h>
+
+#include "cli/printable.h"
+#include "cli/site_json.h"
+
+static size_t n_shown(const struct list_printer *p)
+{
+	size_t n = p->n_refused;
+
+	for (size_t i = 0; i < N_EXIT_KINDS; i++)
+		n += p->n_of_exit[i];
+	return n;
+}
+
+void list_print_begin(struct list_printer *p)
+{
+	if (p->as_json)
+		fputs("{\"functions\": [", p->out);
+}
+
+static void put_json(struct list_printer *p, const struct plan_site *s, const char *label)
+{
+	json_t *site = site_json(s, label);
+
+	fputs(n_shown(p) ? ",\n" : "\n", p->out);
+	json_dumpf(site, p->out, JSON_COMPACT);
+	json_decref(site);
+}
+
+static void put_line(struct list_printer *p, const struct plan_site *s, const char *label)
+{
+	const char *why = s->refusal ? s->refusal : s->exit_reason;
+
+	if (!n_shown(p))
+		fputs("ADDRESS           SIZE  EXIT       COST  FUNCTION\n", p->out);
+	fprintf(p->out, "%#-14" PRIx64 "  %6" PRIu64 "  %-9s  %-4s  ", s->address, s->size,
+		s->refusal ? "refused" : exit_kind_name(s->exit),
+		s->n_bytes ? cost_class_name(s->cost) : "-");
+	printable_put(label, p->out);
+	if (s->aliases) {
+		fputs("  also ", p->out);
+		printable_put(s->aliases, p->out);
+	}
+	if (why) {
+		fputs("  (", p->out);
+		printable_put(why, p->out);
+		fputc(')', p->out);
+	}
+	fputc('\n', p->out);
+}
+
+void list_print_site(const struct plan_site *s, const char *label, void *printer)
+{
+	struct list_printer *p = printer;
+
+	if (p->as_json)
+		put_json(p, s, label);
+	else
+		put_line(p, s, label);
+	if (s->refusal)
+		p->n_refused++;
+	else
+		p->n_of_exit[s->exit]++;
+}
+
+void list_print_end(struct list_printer *p)
+{
+	if (p->as_json) {
+		fputs("\n]}\n", p->out);
+		return;
+	}
+	if (!n_shown(p))
+		return;
+	fprintf(p->out, "\nfunctions: %zu, and %zu refused\nends seen: ", n_shown(p) - p->n_refused,
+		p->n_refused);
+	for (size_t i = 0; i < N_EXIT_KINDS; i++)
+		fprintf(p->out, "%s%zu by %s", i ? ", " : "", p->n_of_exit[i],
+			exit_kind_name((enum exit_kind)i));
+	fputc('\n', p->out);
+}

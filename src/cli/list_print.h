@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A list for people and for programs, written while it is made.
+ *
+ * As JSON one object: functions[], with the fields of a plan's sites[] (see plan_print.h);
+ * function is never null.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "plan/plan.h"
+
+struct list_printer {
+	FILE *out;
+	bool as_json;
+	size_t n_of_exit[N_EXIT_KINDS], n_refused;
+};
+
+void list_print_begin(struct list_printer *p);
+void list_print_site(const struct plan_site *s, const char *label, void *printer);
+void list_print_end(struct list_printer *p);

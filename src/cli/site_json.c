@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/site_json.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+
+json_t *text_json(const char *text)
+{
+	_cleanup_(buffer_deinit) struct buffer valid = {};
+
+	if (!text)
+		return json_null();
+	utf8_put(&valid, text, NULL);
+	return json_string(buffer_text(&valid));
+}
+
+static json_t *hex_json(uint64_t value)
+{
+	return json_sprintf("0x%" PRIx64, value);
+}
+
+json_t *site_json(const struct plan_site *s, const char *function)
+{
+	return json_pack("{so so so so so so so sI so so sI so so}", "function",
+		text_json(function), "symbol", text_json(s->symbol), "aliases",
+		text_json(s->aliases), "binary", text_json(s->probe->config->binary), "origin",
+		text_json(s->target->origin), "address", hex_json(s->address), "offset",
+		hex_json(s->offset), "size", (json_int_t)s->size, "exit",
+		text_json(s->refusal ? NULL : exit_kind_name(s->exit)), "exit_reason",
+		text_json(s->exit_reason), "exit_sites", (json_int_t)s->n_exits, "cost",
+		text_json(s->n_bytes ? cost_class_name(s->cost) : NULL), "refusal",
+		text_json(s->refusal));
+}

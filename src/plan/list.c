@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A plan of one file that is told and not kept. What can be probed in a program of a million
+ * functions is too much for a plan, and nobody wants it as one: each site is made by the plan's own
+ * rules, shown, and forgotten. So the limits of a plan, which hold for what is kept and for what
+ * one probe may cost, are not this one's.
+ */
+#include "plan/list.h"
+
+#include <errno.h>
+
+#include "base/memory.h"
+#include "plan/site.h"
+
+enum { MOST_SYMBOLS = 1 << 22, SITES_BYTES = 1 << 20 };
+
+struct inventory {
+	struct plan plan; /* nothing but an arena: of the sites shown last */
+	struct plan_probe probe;
+	struct reasons reasons;
+	struct file file;
+};
+
+static void inventory_init(
+	struct inventory *l, const struct config *config, struct target *t, struct arena *a)
+{
+	*l = (struct inventory){
+		.plan = {.arena = arena_new(), .config = config},
+		.probe = {.config = &config->probes[0]},
+		.reasons = {.arena = a},
+		.file = {.target = t, .arena = a, .most_symbols = MOST_SYMBOLS},
+	};
+}
+
+static void inventory_deinit(struct inventory *l)
+{
+	file_deinit(&l->file);
+	reasons_deinit(&l->reasons);
+	arena_free(l->plan.arena);
+}
+
+static void visit_all(struct inventory *l, struct selection *s, plan_list_visit *visit, void *data)
+{
+	for (const struct function *f = s->functions; f; f = f->hh.next) {
+		s->code_read = 0;
+		visit(site_new(&l->plan, f), f->label, data);
+		if (arena_size(l->plan.arena) > SITES_BYTES) {
+			arena_free(l->plan.arena);
+			l->plan.arena = arena_new();
+		}
+	}
+}
+
+int plan_list(const struct config *config, struct target *t, plan_list_visit *visit, void *data,
+	struct error *e)
+{
+	_cleanup_(arena_freep) struct arena *arena = arena_new();
+	_cleanup_(inventory_deinit) struct inventory l;
+	struct selection *s;
+	const char *reason;
+
+	inventory_init(&l, config, t, arena);
+	s = file_add_selection(&l.file, &l.probe, &l.reasons, 0);
+	file_select(&l.file);
+	visit_all(&l, s, visit, data);
+	reason = reasons_text(&l.reasons, arena);
+	if (reason)
+		error_set(e, -ENOENT, "%s", reason);
+	return s->functions ? 0 : -ENOENT;
+}
