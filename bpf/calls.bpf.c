@@ -8,8 +8,6 @@
  * read last at entry and first at return, so that what is measured is the function and as little
  * of this program as can be.
  */
-#include <stdbool.h>
-
 #include "bpf/bucket.h"
 #include "bpf/condition.h"
 #include "bpf/frames.bpf.h"
@@ -146,23 +144,33 @@ verified_alone __u32 flags_beside(struct thread_calls *calls, __u64 stack, __u32
 	return FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
 }
 
-/* Sorts out the frames at and below the stack pointer of an entry. Returns the flags of the frame
- * to come. */
+/* Sorts out the frames that the entry of a call may show to have been left. Returns the flags of
+ * the frame to come. */
 verified_alone __u32 frames_settle(
 	struct thread_calls *calls, __u64 stack, __u64 link_register, __u32 place, __u32 slot)
 {
 	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
+	__u32 alternate = alternate_flag(calls, stack, shape.task.alternate_stack);
 
 	if (!calls)
 		return flags;
-	frames_abandon_below(calls, stack, shape.loss_mask);
+	frames_abandon_left(calls, stack, alternate, shape.loss_mask);
 	if (!calls->depth || frame_at(calls, calls->depth - 1)->stack != stack)
-		return flags;
+		return flags | alternate;
 	flags = flags_beside(calls, stack, place, slot);
 	/* Left by a longjmp, unless a tail call led here: then they are still to return. */
 	if (flags & FRAME_OPENS_TRAP && !is_tail_call(stack, link_register))
-		frames_abandon_below(calls, stack + 1, shape.loss_mask);
-	return flags;
+		frames_abandon_left(calls, stack + 1, alternate, shape.loss_mask);
+	return flags | alternate;
+}
+
+/* Whether an entry at stack leaves no doubt about the frames that there are: it lies deeper, and
+ * nothing says that they are another stack's. */
+always_inline bool is_within(struct thread_calls *calls, __u64 stack)
+{
+	const struct frame *f = frame_at(calls, calls->depth - 1);
+
+	return f->stack > stack && !(f->slot & FRAME_IS_ALTERNATE);
 }
 
 /* 0 when the end of the call is watched, 1 when not: what a session's entry handler answers. */
@@ -180,7 +188,7 @@ always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 		count_missed(e->slot);
 		return 1;
 	}
-	if (calls->depth && frame_at(calls, calls->depth - 1)->stack <= PT_REGS_SP(ctx))
+	if (calls->depth ? !is_within(calls, PT_REGS_SP(ctx)) : !e->has_instance)
 		flags = frames_settle(
 			calls, PT_REGS_SP(ctx), LINK_REGISTER(ctx), e->place, e->slot);
 	if (calls->depth >= CALLS_MAX_FRAMES) {
@@ -223,7 +231,8 @@ verified_alone int frame_raise(struct thread_calls *calls, __u64 stack, __u32 sl
 
 	if (!calls)
 		return 0;
-	frames_abandon_below(calls, stack, shape.loss_mask);
+	frames_abandon_left(calls, stack, alternate_flag(calls, stack, shape.task.alternate_stack),
+		shape.loss_mask);
 	distance = frame_find(calls, stack, slot);
 	if (distance < 0)
 		return 0;

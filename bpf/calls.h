@@ -14,7 +14,8 @@
  * Calls under way. One element for each thread that is or was inside a timed function: a stack
  * of frames, innermost last, kept until the thread ends. A thread's near element is found by the
  * low bits of its id, at the cost of an array lookup instead of a hash's; it belongs to whichever
- * thread came first. The others have theirs in the hash.
+ * thread came first. The others have theirs in the hash. Where programs switch stacks, the calls
+ * under way are not a thread's: see starts.bpf.h.
  */
 #pragma once
 
@@ -39,10 +40,14 @@ enum {
 	CALLS_NEAR_THREADS = 512,
 	/* Threads with elements in the hash, which are allocated as they are needed. */
 	CALLS_MAX_THREADS = 65536,
+	/* Calls under way on stacks that are switched, of all processes. */
+	CALLS_MAX_STARTS = 65536,
+	/* Marks of the processes that have some: a power of two. */
+	CALLS_START_MARKS = 4096,
 };
 
 /* The attach cookie of a site: its slot, and what its program must know of the place. */
-#define COOKIE_SLOT 0x3fffffffULL
+#define COOKIE_SLOT 0x1fffffffULL
 #define COOKIE_DETAIL_SHIFT 32 /* 8 bits: see the next two */
 #define COOKIE_IS_EXIT (1ULL << 40)
 /* An exit's detail is then the condition of the jump there, in the instruction set's code. An
@@ -53,20 +58,35 @@ enum {
  * meets opens the trap, and only it makes the kernel add a return instance. */
 #define FRAME_OPENS_TRAP (1U << 31)
 #define FRAME_HOLDS_INSTANCE (1U << 30)
-#define FRAME_SLOT 0x3fffffffU
+/* The call was made on the thread's stack for signal handlers. */
+#define FRAME_IS_ALTERNATE (1U << 29)
+#define FRAME_SLOT 0x1fffffffU
 
 struct frame {
 	__u64 stack;    /* the stack pointer at entry */
 	__u64 start_ns; /* CLOCK_MONOTONIC */
-	__u32 slot;     /* | FRAME_OPENS_TRAP, FRAME_HOLDS_INSTANCE */
+	__u32 slot;     /* | FRAME_OPENS_TRAP, FRAME_HOLDS_INSTANCE, FRAME_IS_ALTERNATE */
 	__u32 place;    /* low half of the address of the probed function */
 };
+
+/* A stack for signal handlers, as sigaltstack(2) has it; of size 0: none. The order is that of
+ * task_struct's members. */
+struct alternate_stack {
+	__u64 base, size;
+	__u32 flags;
+	__u32 padding;
+};
+
+/* The flag with which the kernel forgets the stack for as long as a handler runs on it. */
+#define ALTERNATE_IS_FORGOTTEN (1U << 31) /* SS_AUTODISARM */
 
 struct thread_calls {
 	__u32 thread; /* whose near element it is; 0: nobody's, or not a near one */
 	__u32 padding;
 	__u32 depth;     /* frames in use */
 	__u32 instances; /* of them, with FRAME_HOLDS_INSTANCE */
+	/* Scratch, which would be too much for the BPF stack; and what it last said. */
+	struct alternate_stack alternate_now, alternate;
 	struct frame frames[CALLS_MAX_FRAMES];
 };
 
@@ -77,6 +97,15 @@ struct loss {
 	__u64 padding;
 };
 
+/* Where things lie in the kernel's structures, in bytes. */
+struct task_layout {
+	__u32 alternate_stack; /* task_struct: a struct alternate_stack */
+	__u32 signal;          /* task_struct: a pointer to signal_struct */
+	__u32 live_threads;    /* signal_struct: how many have not begun to end, 32 bits */
+	__u32 padding;
+};
+#define TASK_LAYOUT_UNKNOWN (~0U)
+
 /* The constants of one loaded set of programs; the verifier removes what they turn off. */
 struct shape {
 	__u64 bounds[CELL_MAX_BOUNDS]; /* inclusive, ascending, ns */
@@ -86,9 +115,11 @@ struct shape {
 	__u32 loss_mask;
 	__u32 is_timed;
 	__u32 padding;
+	struct task_layout task;
 };
 
 _Static_assert(sizeof(struct frame) == 24, "frame");
-_Static_assert(sizeof(struct thread_calls) == 16 + 24 * CALLS_MAX_FRAMES, "thread_calls");
+_Static_assert(sizeof(struct alternate_stack) == 24, "alternate_stack");
+_Static_assert(sizeof(struct thread_calls) == 64 + 24 * CALLS_MAX_FRAMES, "thread_calls");
 _Static_assert(sizeof(struct loss) == 32, "loss");
-_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 24, "shape");
+_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 40, "shape");

@@ -6,8 +6,16 @@
  * instances, so that recursion, threads and several probes on one function need no more. Stacks
  * grow down: a frame deeper than the stack pointer of a later event of the same thread can't
  * return any more (longjmp), and is counted as abandoned.
+ *
+ * But a thread may have a second stack, which signal handlers run on (sigaltstack). What runs
+ * there leaves the frames of the first alone, wherever the two lie. What runs on the first again
+ * shows that the handler has ended: what it left open can't return. Only where a frame would be
+ * abandoned, and at outermost calls, does it matter which of the two an event is on: then the
+ * kernel is asked, which keeps the bounds of the second stack in task_struct.
  */
 #pragma once
+
+#include <stdbool.h>
 
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
@@ -103,13 +111,52 @@ verified_alone int frame_abandon(struct thread_calls *calls, __u32 loss_mask)
 	return 0;
 }
 
-/* Abandons the innermost frames that lie deeper than stack. */
-verified_alone int frames_abandon_below(struct thread_calls *calls, __u64 stack, __u32 loss_mask)
+/* Finds out where the thread's stack for signal handlers lies. */
+always_inline void alternate_stack_update(struct thread_calls *calls, __u32 offset)
+{
+	const char *task = (const char *)bpf_get_current_task();
+
+	if (bpf_probe_read_kernel(
+		    &calls->alternate_now, sizeof(calls->alternate_now), task + offset))
+		return;
+	if (calls->alternate_now.size || !(calls->alternate.flags & ALTERNATE_IS_FORGOTTEN))
+		calls->alternate = calls->alternate_now;
+}
+
+/* The kernel takes the base for outside, and the very end, where the stack is empty, for inside. */
+always_inline bool is_alternate(const struct thread_calls *calls, __u64 stack)
+{
+	return stack - calls->alternate.base - 1 < calls->alternate.size;
+}
+
+/* FRAME_IS_ALTERNATE if an event of the current thread at stack is on its stack for signal
+ * handlers, else 0. */
+verified_alone __u32 alternate_flag(struct thread_calls *calls, __u64 stack, __u32 offset)
+{
+	if (!calls || offset == TASK_LAYOUT_UNKNOWN)
+		return 0;
+	alternate_stack_update(calls, offset);
+	return is_alternate(calls, stack) ? FRAME_IS_ALTERNATE : 0;
+}
+
+/* Whether an event at stack, with that alternate_flag(), shows that the innermost frame has been
+ * left. */
+always_inline bool is_innermost_left(struct thread_calls *calls, __u64 stack, __u32 alternate)
+{
+	const struct frame *f = frame_at(calls, calls->depth - 1);
+	bool its = f->slot & FRAME_IS_ALTERNATE || is_alternate(calls, f->stack);
+
+	return its == !!alternate ? f->stack < stack : its;
+}
+
+/* Abandons the innermost frames that such an event shows to have been left. */
+verified_alone int frames_abandon_left(
+	struct thread_calls *calls, __u64 stack, __u32 alternate, __u32 loss_mask)
 {
 	if (!calls)
 		return 0;
 	for (int i = 0; i < CALLS_MAX_FRAMES; i++) {
-		if (!calls->depth || frame_at(calls, calls->depth - 1)->stack >= stack)
+		if (!calls->depth || !is_innermost_left(calls, stack, alternate))
 			break;
 		frame_abandon(calls, loss_mask);
 	}

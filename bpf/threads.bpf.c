@@ -34,7 +34,8 @@ always_inline void thread_forget(__u32 thread)
 
 	if (!calls)
 		return;
-	frames_abandon_below(calls, ~0ULL, loss_mask);
+	frames_abandon_left(calls, ~0ULL, 0, loss_mask);
+	calls->alternate.size = calls->alternate.flags = 0;
 	if (calls->thread)
 		calls->thread = 0;
 	else

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "trace/kernel.h"
 #include "trace/layout.h"
+#include "trace/task.h"
 
 extern const char bpf_calls_start[], bpf_calls_end[];
 extern const char bpf_threads_start[], bpf_threads_end[];
@@ -25,6 +26,7 @@ struct shared {
 	struct loss *losses;
 	const uint64_t *changes;
 	uint32_t capacity; /* a power of two */
+	struct task_layout task;
 };
 
 static int open_object(struct bpf_object **out, const char *start, const char *end, struct error *e)
@@ -123,6 +125,7 @@ int shared_new(struct shared **out, uint32_t max_slots, struct error *e)
 	/* Twice as many, so that a reload finds room for its new series beside the old. */
 	for (s->capacity = 1024; s->capacity < 2ULL * max_slots;)
 		s->capacity *= 2;
+	task_layout_find(&s->task);
 	r = shared_load(s, e);
 	if (!r)
 		*out = TAKE_PTR(s);
@@ -206,6 +209,7 @@ static void set_shape(struct bank *b, const struct shared *shared)
 		.n_shards = b->n_shards,
 		.loss_mask = shared->capacity - 1,
 		.is_timed = b->is_timed,
+		.task = shared->task,
 	};
 
 	memcpy(shape.bounds, b->bounds, b->n_bounds * sizeof(*b->bounds));
