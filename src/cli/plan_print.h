@@ -19,10 +19,11 @@ void plan_print_text(const struct plan *p, FILE *out);
  *     reason        text of one or more lines, or null
  *     refused       number of functions refused, those that max_series left out included
  *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
- *     sites[]       function, symbol, aliases, binary, origin, address, offset, size,
- *                   exit ("uretprobe", "exits" or "none"), exit_reason, exit_sites (how many),
- *                   cost ("nop5", "nop", "push", "call" or "step"), refusal; of a refused one,
- *                   function, exit and cost are null
+ *     sites[]       function, symbol, aliases, binary, origin, address, offset, size
+ *                   (of the function), behind (how far the entry's site lies behind its first
+ *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason, exit_sites (how
+ *                   many), cost ("nop5", "nop", "push", "call" or "step"), cost_reason (why no
+ *                   cheaper), refusal; of a refused one, function, exit and cost are null
  *   series          number of series
  *   map_bytes       memory that their cells take on this machine
  */

@@ -56,7 +56,8 @@ static void put_site(const struct plan_site *s, size_t width, bool tells_file, F
 		fputs("refused: ", out);
 		printable_put(s->refusal, out);
 	} else {
-		fprintf(out, "%-9s  %s", exit_kind_name(s->exit), cost_class_name(s->cost));
+		fprintf(out, "%-9s  ", exit_kind_name(s->exit));
+		printable_put_cost(s, 0, out);
 	}
 	if (tells_file) {
 		fputs("  ", out);

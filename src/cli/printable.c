@@ -15,3 +15,12 @@ void printable_put(const char *text, FILE *out)
 	utf8_put(&b, text, escape_control);
 	fputs(buffer_text(&b), out);
 }
+
+void printable_put_cost(const struct plan_site *s, int width, FILE *out)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), s->behind ? "%s +%u" : "%s", cost_class_name(s->cost),
+		s->behind);
+	fprintf(out, "%-*s", width, s->refusal ? "-" : text);
+}

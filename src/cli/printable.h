@@ -4,5 +4,11 @@
 
 #include <stdio.h>
 
+#include "plan/plan.h"
+
 /* Writes text as valid UTF-8, without the characters that would steer a terminal. */
 void printable_put(const char *text, FILE *out);
+
+/* The class of a site's instruction, and how far it lies behind the function's first byte: "push",
+ * "push +4"; "-" where there is no site. At least width characters. */
+void printable_put_cost(const struct plan_site *s, int width, FILE *out);

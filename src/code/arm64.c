@@ -75,37 +75,3 @@ void arm64_examine(const uint8_t *bytes, size_t n, uint64_t address, struct code
 	out->refusal = r->refusal;
 	out->size = 4;
 }
-
-/* The branches that can lead back, by where their distance (in words, signed) is kept. */
-static const struct branch {
-	uint32_t mask, value;
-	unsigned low_bit, n_bits;
-} branches[] = {
-	{0xfc000000, 0x14000000, 0, 26}, /* b */
-	{0xff000000, 0x54000000, 5, 19}, /* b.cond bc.cond */
-	{0x7e000000, 0x34000000, 5, 19}, /* cbz cbnz */
-	{0x7e000000, 0x36000000, 5, 14}, /* tbz tbnz */
-	{0x7e000000, 0x74000000, 5, 9},  /* cb.cond */
-};
-
-static bool leads_back(uint32_t word, uint32_t n_words)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(branches); i++) {
-		const struct branch *b = &branches[i];
-		uint32_t distance_mask = (1u << b->n_bits) - 1;
-
-		if ((word & b->mask) == b->value)
-			return n_words <= distance_mask / 2 + 1 &&
-			       ((word >> b->low_bit) & distance_mask) == (-n_words & distance_mask);
-	}
-	return false;
-}
-
-bool arm64_returns_to_start(const uint8_t *bytes, size_t n)
-{
-	for (size_t at = 0; at + 4 <= n; at += 4) {
-		if (leads_back(word_at(bytes + at), (uint32_t)(at / 4)))
-			return true;
-	}
-	return false;
-}

@@ -9,10 +9,9 @@
 
 static const struct machine {
 	void (*examine)(const uint8_t *bytes, size_t n, uint64_t address, struct code_site *out);
-	bool (*returns_to_start)(const uint8_t *bytes, size_t n);
 } machines[] = {
-	[ELF_MACHINE_X86_64] = {x86_examine, x86_returns_to_start},
-	[ELF_MACHINE_ARM64] = {arm64_examine, arm64_returns_to_start},
+	[ELF_MACHINE_X86_64] = {x86_examine},
+	[ELF_MACHINE_ARM64] = {arm64_examine},
 };
 
 static const struct machine *machine_find(enum elf_machine machine)
@@ -43,13 +42,4 @@ void code_examine_entry(enum elf_machine machine, const uint8_t *bytes, size_t n
 		m->examine(bytes, n, address, out);
 	else
 		out->refusal = "code of a machine that is not known here";
-}
-
-const char *code_examine_loop(enum elf_machine machine, const uint8_t *bytes, size_t n)
-{
-	const struct machine *m = machine_find(machine);
-
-	if (!m || !m->returns_to_start(bytes, n))
-		return NULL;
-	return "it jumps back to its first instruction: each time round would count as a call";
 }

@@ -27,7 +27,3 @@ struct code_site {
  * address. What doesn't decode, and what the kernel can't probe, is refused. */
 void code_examine_entry(enum elf_machine machine, const uint8_t *bytes, size_t n, uint64_t address,
 	struct code_site *out);
-
-/* Why a site at the entry of the function in bytes (all n of it) would fire more often than the
- * function is called: a branch inside leads back to the entry. A static text, or NULL. */
-const char *code_examine_loop(enum elf_machine machine, const uint8_t *bytes, size_t n);

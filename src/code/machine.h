@@ -9,9 +9,5 @@
 void x86_examine(const uint8_t *bytes, size_t n, uint64_t address, struct code_site *out);
 /* 0 for what is none. */
 size_t x86_instruction_size(const uint8_t *bytes, size_t n, uint64_t address);
-/* REX is not a prefix here. */
-bool x86_is_prefix(uint8_t byte);
-bool x86_returns_to_start(const uint8_t *bytes, size_t n);
 
 void arm64_examine(const uint8_t *bytes, size_t n, uint64_t address, struct code_site *out);
-bool arm64_returns_to_start(const uint8_t *bytes, size_t n);

@@ -162,7 +162,8 @@ static unsigned prefix_trait(uint8_t byte)
 	}
 }
 
-bool x86_is_prefix(uint8_t byte)
+/* REX is not a prefix here. */
+static bool is_prefix(uint8_t byte)
 {
 	return prefix_trait(byte) || byte == 0x64 || byte == 0x65 || byte == 0x67;
 }
@@ -190,7 +191,7 @@ static struct parts split(const uint8_t *bytes)
 	struct parts p = {.map = ONE_BYTE, .traits = IS_BARE};
 	size_t at = 0;
 
-	for (; at < 8 && x86_is_prefix(bytes[at]); at++)
+	for (; at < 8 && is_prefix(bytes[at]); at++)
 		p.traits = (p.traits | prefix_trait(bytes[at])) & ~(unsigned)IS_BARE;
 	if ((bytes[at] & 0xf0) == 0x40) {
 		p.traits |= bytes[at] & 1 ? IS_REX_B : 0;

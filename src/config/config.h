@@ -54,7 +54,7 @@ struct bounds {
 };
 
 enum match { MATCH_DEFAULT, MATCH_ONE, MATCH_ALL };
-enum exit_choice { EXIT_AUTO, EXIT_URETPROBE, EXIT_NONE };
+enum exit_choice { EXIT_AUTO, EXIT_URETPROBE, EXIT_EXITS, EXIT_NONE };
 enum { MEASURE_CALLS = 1, MEASURE_DURATION = 2, MEASURE_IN_FLIGHT = 4 };
 
 /* One entry of `probes`. No pointer is NULL but help and metric. */
@@ -68,6 +68,7 @@ struct probe {
 	unsigned measures; /* MEASURE_*; MEASURE_CALLS is always in it */
 	struct bounds bounds;
 	enum exit_choice exit;
+	bool is_unsafe;       /* EXIT_URETPROBE even where it may crash the program */
 	struct labels labels; /* global ones first, then the probe's own */
 	unsigned line;        /* where the entry starts, for messages */
 };

@@ -44,6 +44,7 @@ static void read_exit(struct reader *r, const char *key, const struct node *valu
 	static const char *const names[] = {
 		[EXIT_AUTO] = "auto",
 		[EXIT_URETPROBE] = "uretprobe",
+		[EXIT_EXITS] = "exits",
 		[EXIT_NONE] = "none",
 	};
 	int choice = scalar_choice(r, key, value, names, ARRAY_SIZE(names));
@@ -97,6 +98,7 @@ static const struct field rows[] = {
 	{"measure", NODE_LIST, read_measure, offsetof(struct probe, measures)},
 	{"buckets", NODE_LIST | NODE_MAPPING, buckets_read, offsetof(struct probe, bounds)},
 	{"exit", NODE_TEXT, read_exit, offsetof(struct probe, exit)},
+	{"unsafe", NODE_BOOLEAN, scalar_read_boolean, offsetof(struct probe, is_unsafe)},
 	{"labels", NODE_MAPPING, labels_read, offsetof(struct probe, labels)},
 };
 
@@ -112,6 +114,15 @@ static void settle_measures(struct reader *r, const struct node *node, struct pr
 	else if (p->exit == EXIT_NONE && p->measures & timed)
 		located_add(r->errors, node_get(node, "exit")->place,
 			"`exit: none` sees no call end, but `measure` needs that");
+}
+
+/* Only a return probe can be unsafe. */
+static void check_unsafe(struct reader *r, const struct node *node, const struct probe *p)
+{
+	const struct node *key = node_key(node, "unsafe");
+
+	if (key && p->exit != EXIT_URETPROBE)
+		located_add(r->errors, key->place, "`unsafe` is only for `exit: uretprobe`");
 }
 
 static void settle_bounds(struct reader *r, const struct node *node, struct probe *p)
@@ -143,6 +154,7 @@ static void read_probe(struct reader *r, const struct node *node, struct probe *
 	fields_read(r, &fields, node, p);
 	settle_measures(r, node, p);
 	settle_bounds(r, node, p);
+	check_unsafe(r, node, p);
 	check_help(r, node, p);
 	labels_merge(r->config->arena, &r->config->labels, &p->labels);
 }

@@ -14,6 +14,12 @@ void scalar_read_text(struct reader *r, const char *key __attribute__((unused)),
 	*(const char **)out = arena_strdup(r->config->arena, value->text);
 }
 
+void scalar_read_boolean(struct reader *r __attribute__((unused)),
+	const char *key __attribute__((unused)), const struct node *value, void *out)
+{
+	*(bool *)out = value->text[0] == 't' || value->text[0] == 'T';
+}
+
 bool scalar_is_line(struct reader *r, const char *key, const struct node *value)
 {
 	for (const char *c = value->text; *c; c++) {

@@ -8,6 +8,9 @@
 field_read scalar_read_text;
 field_read scalar_read_line;
 
+/* Into a bool. */
+field_read scalar_read_boolean;
+
 /* Whether text is one line of printable characters; reports it if not. */
 bool scalar_is_line(struct reader *r, const char *key, const struct node *value);
 

@@ -84,6 +84,7 @@ void elf_file_free(struct elf_file *f)
 	free(f->sections);
 	free(f->frames);
 	free(f->starts);
+	free(f->handlers);
 	free(f);
 }
 

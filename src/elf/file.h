@@ -77,9 +77,12 @@ bool elf_file_is_library(struct elf_file *f);
 /* What the tables for unwinding say of a piece of code. */
 struct elf_frame {
 	uint64_t address, size;
-	bool has_landing_pads; /* exceptions are handled inside: control comes in there, too */
-	bool is_part;          /* no function of its own: entered with a stack that has moved */
+	uint64_t handlers; /* address of the table of what handles exceptions inside; 0: nothing */
+	bool is_part;      /* no function of its own: entered with a stack that has moved */
 };
+
+/* What handlers is where there is a table that can't be read. */
+#define ELF_HANDLERS_UNKNOWN UINT64_MAX
 
 /* Whether the tables can be found at all: not without section headers. */
 bool elf_file_has_sections(const struct elf_file *f);
@@ -87,6 +90,21 @@ bool elf_file_has_sections(const struct elf_file *f);
 /* The frame that address lies in; NULL where none is known. Valid as long as f. The first call
  * reads the whole table. */
 const struct elf_frame *elf_file_frame(struct elf_file *f, uint64_t address);
+
+/* Addresses at which an unwinder lets a function go on. */
+struct landing_pads {
+	uint64_t *addresses; /* owned; some may be in it twice */
+	size_t n;
+};
+void landing_pads_deinit(struct landing_pads *pads);
+
+/* Appends a frame's. -EINVAL where not all of them can be told. */
+int elf_file_landing_pads(
+	struct elf_file *f, const struct elf_frame *frame, struct landing_pads *pads);
+
+/* The first address above `address` at which a symbol says that a function begins; UINT64_MAX:
+ * there is none. */
+uint64_t elf_file_next_function(struct elf_file *f, uint64_t address);
 
 /* Whether a symbol says that a function, and not just a part of one, begins at address. */
 bool elf_file_has_function(struct elf_file *f, uint64_t address);

@@ -10,6 +10,7 @@
  *
  * The section is walked once, in order, and every length in it is compared with what is left.
  */
+#include "elf/cursor.h"
 #include "elf/layout.h"
 
 #include <errno.h>
@@ -19,101 +20,9 @@
 
 static const uint64_t largest_frames_bytes = 256 << 20;
 
-/* What is left to read. Reading past the end gives zeros and leaves is_broken set. */
-struct cursor {
-	const uint8_t *at, *end;
-	uint64_t address; /* of at, where the file is loaded */
-	bool is_broken;
-};
-
-static uint64_t take(struct cursor *c, size_t n)
-{
-	uint64_t value = 0;
-
-	if ((size_t)(c->end - c->at) < n) {
-		c->is_broken = true;
-		return 0;
-	}
-	memcpy(&value, c->at, n);
-	c->at += n;
-	c->address += n;
-	return value;
-}
-
-static uint64_t take_leb(struct cursor *c)
-{
-	uint64_t value = 0, byte;
-	unsigned shift = 0;
-
-	do {
-		byte = take(c, 1);
-		if (shift < 64)
-			value |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80 && !c->is_broken);
-	return value;
-}
-
-/* The first n bytes of what is left, as a cursor of its own; c moves on behind them. */
-static struct cursor take_part(struct cursor *c, uint64_t n)
-{
-	struct cursor part = *c;
-
-	if (n > (uint64_t)(c->end - c->at)) {
-		c->is_broken = part.is_broken = true;
-		n = 0;
-	}
-	part.end = part.at + n;
-	c->at += n;
-	c->address += n;
-	return part;
-}
-
-/* DW_EH_PE_*: the form in the low four bits, what it is relative to above. */
-enum { FORM = 0x0f, RELATIVE = 0x70, TO_ITSELF = 0x10, IS_INDIRECT = 0x80, OMITTED = 0xff };
-
-static const struct {
-	uint8_t size;
-	bool is_signed;
-} forms[16] = {
-	[0x0] = {8, false},
-	[0x2] = {2, false},
-	[0x3] = {4, false},
-	[0x4] = {8, false},
-	[0xa] = {2, true},
-	[0xb] = {4, true},
-	[0xc] = {8, true},
-};
-
-/* A number of a form, as 64 bits. */
-static uint64_t take_number(struct cursor *c, uint8_t encoding)
-{
-	uint8_t size = forms[encoding & FORM].size;
-	uint64_t value;
-
-	if (!size) {
-		c->is_broken = true;
-		return 0;
-	}
-	value = take(c, size);
-	if (forms[encoding & FORM].is_signed && size < 8 && value >> (size * 8 - 1))
-		value |= ~0ULL << size * 8;
-	return value;
-}
-
-/* An address; 0 for none. Only what stands for itself or is relative to its own place is read. */
-static uint64_t take_pointer(struct cursor *c, uint8_t encoding)
-{
-	uint64_t place = c->address, value = take_number(c, encoding);
-
-	if (encoding & (RELATIVE & ~TO_ITSELF))
-		c->is_broken = true;
-	return value && encoding & TO_ITSELF ? place + value : value;
-}
-
 /* What entries have in common (CIE). */
 struct common {
-	uint8_t address_encoding, handler_encoding; /* OMITTED: no pointer to landing pads */
+	uint8_t address_encoding, handler_encoding; /* CURSOR_OMITTED: no pointer to landing pads */
 	bool has_sizes;                             /* "z": the augmentation's size is written */
 };
 
@@ -121,11 +30,11 @@ static bool read_augmentation(struct cursor *c, const char *letters, struct comm
 {
 	for (const char *l = letters + 1; *l && !c->is_broken; l++) {
 		if (*l == 'L')
-			out->handler_encoding = (uint8_t)take(c, 1);
+			out->handler_encoding = (uint8_t)cursor_take(c, 1);
 		else if (*l == 'R')
-			out->address_encoding = (uint8_t)take(c, 1);
+			out->address_encoding = (uint8_t)cursor_take(c, 1);
 		else if (*l == 'P')
-			take_number(c, (uint8_t)take(c, 1));
+			cursor_number(c, (uint8_t)cursor_take(c, 1));
 		else if (*l != 'S' && *l != 'B' && *l != 'G')
 			return false;
 	}
@@ -136,23 +45,23 @@ static bool read_augmentation(struct cursor *c, const char *letters, struct comm
 static bool read_common(struct cursor c, struct common *out)
 {
 	const char *letters = (const char *)c.at + 1;
-	uint64_t version = take(&c, 1);
+	uint64_t version = cursor_take(&c, 1);
 
-	*out = (struct common){.handler_encoding = OMITTED};
-	while (take(&c, 1))
+	*out = (struct common){.handler_encoding = CURSOR_OMITTED};
+	while (cursor_take(&c, 1))
 		;
 	if (c.is_broken || (version != 1 && version != 3))
 		return false;
-	take_leb(&c);
-	take_leb(&c);
+	cursor_leb(&c);
+	cursor_leb(&c);
 	if (version == 1)
-		take(&c, 1);
+		cursor_take(&c, 1);
 	else
-		take_leb(&c);
+		cursor_leb(&c);
 	if (*letters != 'z')
 		return !*letters && !c.is_broken;
 	out->has_sizes = true;
-	take_leb(&c);
+	cursor_leb(&c);
 	return read_augmentation(&c, letters, out);
 }
 
@@ -160,7 +69,7 @@ static bool read_common(struct cursor c, struct common *out)
  * the first step forward. */
 static bool begins_moved(struct cursor rows)
 {
-	uint8_t first = (uint8_t)take(&rows, 1);
+	uint8_t first = (uint8_t)cursor_take(&rows, 1);
 
 	return !rows.is_broken &&
 	       (first == 0x0c || first == 0x0d || first == 0x0e || first == 0x0f || first >= 0x80);
@@ -170,14 +79,15 @@ static bool begins_moved(struct cursor rows)
 static bool read_frame(struct cursor c, const struct common *common, struct elf_frame *out)
 {
 	*out = (struct elf_frame){};
-	out->address = take_pointer(&c, common->address_encoding);
-	out->size = take_number(&c, common->address_encoding & FORM);
+	out->address = cursor_pointer(&c, common->address_encoding);
+	out->size = cursor_number(&c, common->address_encoding & CURSOR_FORM);
 	if (common->has_sizes) {
-		struct cursor extra = take_part(&c, take_leb(&c));
+		struct cursor extra = cursor_part(&c, cursor_leb(&c));
 
-		if (common->handler_encoding != OMITTED)
-			out->has_landing_pads = take_number(&extra, common->handler_encoding) != 0;
-		c.is_broken |= extra.is_broken;
+		if (common->handler_encoding != CURSOR_OMITTED)
+			out->handlers = cursor_pointer(&extra, common->handler_encoding);
+		if (extra.is_broken)
+			out->handlers = ELF_HANDLERS_UNKNOWN;
 	}
 	out->is_part = begins_moved(c);
 	return !c.is_broken && out->address && out->size;
@@ -202,16 +112,16 @@ static void add(struct frames *f, const struct elf_frame *one)
 static void read_entry(struct frames *frames, const struct cursor *whole, struct cursor c)
 {
 	const uint8_t *id_at = c.at;
-	uint64_t back = take(&c, 4);
+	uint64_t back = cursor_take(&c, 4);
 	struct cursor common_at = *whole;
 	struct elf_frame frame;
 	struct common common;
 
 	if (!back || c.is_broken || back > (uint64_t)(id_at - whole->at))
 		return;
-	take_part(&common_at, (uint64_t)(id_at - whole->at) - back);
-	common_at = take_part(&common_at, take(&common_at, 4));
-	if (take(&common_at, 4) || common_at.is_broken)
+	cursor_part(&common_at, (uint64_t)(id_at - whole->at) - back);
+	common_at = cursor_part(&common_at, cursor_take(&common_at, 4));
+	if (cursor_take(&common_at, 4) || common_at.is_broken)
 		return;
 	if (read_common(common_at, &common) && read_frame(c, &common, &frame))
 		add(frames, &frame);
@@ -222,12 +132,12 @@ static void read_all(struct frames *frames, struct cursor whole)
 	struct cursor c = whole;
 
 	while (c.at < c.end && !c.is_broken) {
-		uint64_t size = take(&c, 4);
+		uint64_t size = cursor_take(&c, 4);
 
 		/* The 64-bit form is not used by any compiler for this section. */
 		if (!size || size == 0xffffffff)
 			return;
-		read_entry(frames, &whole, take_part(&c, size));
+		read_entry(frames, &whole, cursor_part(&c, size));
 	}
 }
 

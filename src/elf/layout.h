@@ -34,6 +34,9 @@ struct elf_file {
 	bool frames_are_loaded;
 	struct elf_frame *frames; /* by address */
 	size_t n_frames;
+	bool handlers_are_loaded;
+	uint8_t *handlers; /* .gcc_except_table */
+	uint64_t handlers_size, handlers_address;
 };
 
 /* identity.c: reads the header. -ENOEXEC and the reason for what has no functions to probe. */

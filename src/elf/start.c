@@ -45,18 +45,39 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-bool elf_file_has_function(struct elf_file *f, uint64_t address)
+static void know_starts(struct elf_file *f)
 {
 	_cleanup_(error_deinit) struct error ignored = {};
 	struct starts starts = {};
 
-	if (!f->starts_are_known) {
-		elf_file_each_symbol(f, note, &starts, &ignored);
-		if (starts.n)
-			qsort(starts.items, starts.n, sizeof(*starts.items), compare);
-		f->starts = starts.items;
-		f->n_starts = starts.n;
-		f->starts_are_known = true;
-	}
+	if (f->starts_are_known)
+		return;
+	elf_file_each_symbol(f, note, &starts, &ignored);
+	if (starts.n)
+		qsort(starts.items, starts.n, sizeof(*starts.items), compare);
+	f->starts = starts.items;
+	f->n_starts = starts.n;
+	f->starts_are_known = true;
+}
+
+bool elf_file_has_function(struct elf_file *f, uint64_t address)
+{
+	know_starts(f);
 	return f->n_starts && bsearch(&address, f->starts, f->n_starts, sizeof(address), compare);
+}
+
+uint64_t elf_file_next_function(struct elf_file *f, uint64_t address)
+{
+	size_t first = 0, end;
+
+	know_starts(f);
+	for (end = f->n_starts; first < end;) {
+		size_t middle = first + (end - first) / 2;
+
+		if (f->starts[middle] <= address)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < f->n_starts ? f->starts[first] : UINT64_MAX;
 }

@@ -3,33 +3,28 @@
  * How the end of a call is seen. The first rule that holds decides:
  *
  *   the probe asks for no end            none
+ *   the function returns twice, or asks
+ *   who called it                        none
  *   a program in which nothing can
  *   unwind or switch stacks              a uretprobe: the kernel replaces the return address
  *   stacks are switched or moved         none: stack pointers don't tell calls apart there
- *   the function returns twice, or asks
- *   who called it                        none
  *   it calls nothing and just returns    a uretprobe: nothing can unwind through it (but a signal
  *                                        handler on another stack can interrupt it)
  *   every exit is known                  a site on each of them; return addresses stay as they are
  *   otherwise                            none, with the reason
  *
  * `exit: uretprobe` insists on the kernel's way, and is refused where the file shows that it isn't
- * safe. A library's file doesn't show who maps it: there it is taken, at the risk of who insists.
+ * safe, unless the probe says `unsafe: true` as well: then it is taken, and the plan warns. A
+ * library's file doesn't show who maps it: there it is taken, at the risk of who insists.
+ * `exit: exits` insists on leaving return addresses alone: no rule gives a uretprobe then.
  *
- * Exits are known when the code proves them (code/function.h) and control comes in nowhere but at
- * the entry: a function with landing pads has code that no jump leads to.
+ * Exits are known when the code proves them (code/function.h), landing pads included.
  */
 #include "plan/exit.h"
 
-#include <string.h>
-
-#include "base/memory.h"
-#include "code/function.h"
-
 static const char library[] =
 	"it is a library, and programs that unwind or switch stacks may call it";
-
-enum { MOST_PARTS = 4, LARGEST_PART = 1 << 20 };
+static const char insisted[] = "the probe wants no return address replaced";
 
 bool exit_is_wanted(const struct probe *p)
 {
@@ -54,92 +49,21 @@ static const char *name_refusal(const struct function *f)
 	return why;
 }
 
-static int read_code(void *data, uint64_t address, void *bytes, size_t n)
+/* Why the kernel must not replace the return addresses of a file's functions; or NULL. */
+static const char *file_refusal(const struct probe *p, struct elf_file *elf)
 {
-	return elf_file_read_address(data, address, bytes, n);
+	const char *unwinds = elf_file_unwinds(elf);
+
+	if (unwinds)
+		return unwinds;
+	if (p->exit == EXIT_EXITS)
+		return insisted;
+	return p->exit == EXIT_AUTO && elf_file_is_library(elf) ? library : NULL;
 }
 
-static enum code_beginning beginning(void *data, uint64_t address)
+bool exit_is_by_sites(const struct probe *p, struct elf_file *elf)
 {
-	const struct elf_frame *frame = elf_file_frame(data, address);
-
-	if (elf_file_has_function(data, address) || elf_file_is_import(data, address))
-		return CODE_BEGINS_FUNCTION;
-	if (!frame || frame->address != address || frame->is_part)
-		return CODE_BEGINS_NOTHING;
-	return CODE_BEGINS_FRAME;
-}
-
-/* A function with the parts of it that a compiler moved away. */
-struct body {
-	struct code_part parts[MOST_PARTS];
-	size_t n_parts;
-};
-
-static void body_deinit(struct body *b)
-{
-	for (size_t i = 0; i < b->n_parts; i++)
-		free((void *)b->parts[i].bytes);
-}
-
-static bool body_add(struct body *b, struct elf_file *elf, uint64_t address, uint64_t size)
-{
-	uint8_t *bytes;
-
-	if (b->n_parts == MOST_PARTS || size > LARGEST_PART)
-		return false;
-	bytes = memory_alloc(size);
-	if (elf_file_read_address(elf, address, bytes, size)) {
-		free(bytes);
-		return false;
-	}
-	b->parts[b->n_parts++] = (struct code_part){address, bytes, size};
-	return true;
-}
-
-/* The part that the code leads to, where it is one. */
-static bool body_add_part(struct body *b, struct elf_file *elf, uint64_t address)
-{
-	const struct elf_frame *frame = elf_file_frame(elf, address);
-
-	for (size_t i = 0; i < b->n_parts; i++)
-		if (frame && b->parts[i].address == frame->address)
-			return false;
-	return frame && frame->is_part && body_add(b, elf, frame->address, frame->size);
-}
-
-/* Decodes the body, and again with each part that turns out to belong to it. */
-static void decode(struct code_function *out, struct body *b, struct elf_file *elf)
-{
-	const struct code_question question = {
-		.machine = elf_file_machine(elf),
-		.parts = b->parts,
-		.probes_exits = true,
-		.read = read_code,
-		.begins = beginning,
-		.data = elf,
-	};
-
-	for (;;) {
-		struct code_question q = question;
-
-		q.n_parts = b->n_parts;
-		code_function_decode(out, &q);
-		if (!out->elsewhere || !body_add_part(b, elf, out->elsewhere))
-			return;
-		code_function_deinit(out);
-	}
-}
-
-/* Landing pads may lie in a part that nothing leads to but the unwinder. Without a frame there are
- * none: an exception can't come by. */
-static const char *frame_refusal(struct elf_file *elf, uint64_t address)
-{
-	const struct elf_frame *frame = elf_file_frame(elf, address);
-
-	if (!elf_file_has_sections(elf))
-		return "the file's section headers are gone";
-	return frame && frame->has_landing_pads ? "exceptions are handled inside it" : NULL;
+	return exit_is_wanted(p) && p->exit != EXIT_URETPROBE && file_refusal(p, elf);
 }
 
 /* Copies an exit into the plan. false where it can't be probed. */
@@ -175,53 +99,48 @@ static const char *take_exits(struct plan_site *s, const struct code_function *c
 	return NULL;
 }
 
-/* By the function's own code, where the file as a whole has no uretprobe to give. NULL when that
- * gave an exit, else why not. */
-static const char *choose_by_code(struct plan_site *s, const struct function *f, struct arena *a)
+/* Whether nothing can unwind through the function, whatever its program does. */
+static bool is_out_of_reach(
+	const struct probe *p, const struct code_function *code, struct elf_file *elf)
 {
-	_cleanup_(code_function_deinit) struct code_function code = {};
-	struct elf_file *elf = f->selection->file->elf;
-	_cleanup_(body_deinit) struct body body = {};
-	const char *why;
-
-	if (!body_add(&body, elf, s->address, s->size))
-		return "it is larger than 1 MiB";
-	decode(&code, &body, elf);
-	if (!code.exits_unknown && !code.calls && code.returns_plainly &&
-		elf_file_stack_use(elf) == ELF_STACK_UNWOUND && !elf_file_is_library(elf)) {
-		s->exit = EXIT_BY_URETPROBE;
-		return NULL;
-	}
-	why = frame_refusal(elf, s->address);
-	return why ? why : take_exits(s, &code, elf, a);
+	return p->exit == EXIT_AUTO && !code->exits_unknown && !code->calls &&
+	       code->returns_plainly && elf_file_stack_use(elf) == ELF_STACK_UNWOUND &&
+	       !elf_file_is_library(elf);
 }
 
-void exit_choose(struct plan_site *s, const struct function *f, struct arena *a)
+/* The probe insists on the kernel's way, against the reason why. */
+static void insist(struct plan_site *s, const char *why, struct arena *a)
+{
+	if (!s->probe->config->is_unsafe) {
+		s->refusal = arena_printf(a, "`exit: uretprobe` is not safe here: %s", why);
+		return;
+	}
+	s->exit = EXIT_BY_URETPROBE;
+	s->warning = arena_printf(a,
+		"UNSAFE, as `unsafe: true` wants it: calls of it can crash the program: %s", why);
+}
+
+void exit_choose(struct plan_site *s, const struct function *f, const struct code_function *code,
+	struct arena *a)
 {
 	struct elf_file *elf = f->selection->file->elf;
 	const struct probe *config = s->probe->config;
-	const char *unwinds, *by_name, *unknown;
+	const char *by_name, *why, *unknown;
 
 	s->exit = EXIT_BY_NONE;
 	if (!exit_is_wanted(config))
 		return;
-	unwinds = elf_file_unwinds(elf);
 	by_name = name_refusal(f);
-	if (!unwinds && !by_name && (!elf_file_is_library(elf) || config->exit == EXIT_URETPROBE)) {
+	why = by_name ? by_name : file_refusal(config, elf);
+	if (!why)
 		s->exit = EXIT_BY_URETPROBE;
-		return;
-	}
-	if (config->exit == EXIT_URETPROBE) {
-		s->refusal = arena_printf(
-			a, "`exit: uretprobe` is not safe here: %s", unwinds ? unwinds : by_name);
-		return;
-	}
-	if (by_name || elf_file_stack_use(elf) == ELF_STACK_SWITCHED) {
-		exit_drop(s, by_name ? by_name : unwinds);
-		return;
-	}
-	unknown = choose_by_code(s, f, a);
-	if (unknown)
-		exit_drop(s, arena_printf(a, "%s; and where calls end can't be told: %s",
-				     unwinds ? unwinds : library, unknown));
+	else if (config->exit == EXIT_URETPROBE)
+		insist(s, why, a);
+	else if (by_name || elf_file_stack_use(elf) == ELF_STACK_SWITCHED)
+		exit_drop(s, why);
+	else if (is_out_of_reach(config, code, elf))
+		s->exit = EXIT_BY_URETPROBE;
+	else if ((unknown = take_exits(s, code, elf, a)))
+		exit_drop(s,
+			arena_printf(a, "%s; and where calls end can't be told: %s", why, unknown));
 }

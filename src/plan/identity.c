@@ -49,6 +49,7 @@ const char *site_key(const struct plan_site *s, struct arena *a)
 		t->on_overlay ? (uint64_t)t->changed.tv_sec : 0,
 		t->on_overlay ? (uint64_t)t->changed.tv_nsec : 0,
 		s->offset,
+		s->behind,
 		s->exit,
 		s->series->measures,
 	};

@@ -44,17 +44,19 @@ struct plan_site {
 	struct target *target;
 	/* Equal for equal sites of different plans (see plan_difference); NULL when refused. */
 	const char *key;
-	const char *symbol;  /* as in the file, with @version where it has one */
-	const char *aliases; /* other names of the same address, "a, b"; or NULL */
-	uint64_t address, offset, size;
-	uint8_t bytes[16]; /* the file's at offset; compared again just before attaching */
+	const char *symbol;             /* as in the file, with @version where it has one */
+	const char *aliases;            /* other names of the same address, "a, b"; or NULL */
+	uint64_t address, offset, size; /* of the function */
+	uint8_t behind;                 /* how far the site lies behind its first byte */
+	uint8_t bytes[16];              /* the file's there; compared again just before attaching */
 	uint8_t n_bytes;
 	enum cost_class cost;
-	uint8_t behind; /* how far offset lies behind the function's first byte */
+	const char *cost_reason; /* why it lies on no cheap instruction; or NULL. Static */
 	enum exit_kind exit;
 	struct plan_exit *exits; /* EXIT_BY_EXITS */
 	size_t n_exits;
 	const char *exit_reason; /* why exit is none although durations were asked for; or NULL */
+	const char *warning;     /* what a person should know who insisted on it; or NULL */
 	const char *refusal;     /* why the site must not exist; NULL: to be attached */
 };
 

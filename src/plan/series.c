@@ -99,6 +99,8 @@ static void join_series(
 			continue;
 		if (exit_reason)
 			exit_drop(sites[i], exit_reason);
+		else if (sites[i]->warning)
+			reasons_note(p->reasons, series->function, sites[i]->warning);
 		sites[i]->series = series;
 		sites[i]->key = site_key(sites[i], p->plan->arena);
 		series->n_sites++;

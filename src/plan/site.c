@@ -1,66 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A breakpoint goes where the kernel is told, so a site is refused unless its first instruction
- * decodes within the function, can be probed, and is run once a call. Reading a function's code for
- * that is bounded, because a hostile file may say that any number of its functions are huge.
+ * A breakpoint goes where the kernel is told, so a site is refused unless the whole function was
+ * decoded, the site lies on an instruction of it that can be probed, and control comes there once
+ * a call. Decoding is bounded, because a hostile file may say that any number of its functions are
+ * huge.
  */
 #include "plan/site.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/body.h"
 #include "plan/exit.h"
 
-enum { LARGEST_FUNCTION = 16 << 20, CODE_BUDGET = 64 << 20 };
+enum { CODE_BUDGET = 64 << 20 };
 
 static const char nop5_refusal[] =
 	"starts with a 5-byte nop, which kernels from 6.18 on may turn into a call unsafely";
 
-/* Why calls would be miscounted, seen from all of the function's instructions. */
-static const char *loop_refusal(const struct function *f)
-{
-	_cleanup_(freep) uint8_t *code = NULL;
-	const struct elf_file *elf = f->selection->file->elf;
-	const struct symbol *s = &f->symbol;
-
-	if (s->size > LARGEST_FUNCTION)
-		return "larger than 16 MiB, by the symbol table";
-	f->selection->code_read += s->size;
-	if (f->selection->code_read > CODE_BUDGET)
-		return "one of too many: the functions selected in this file exceed 64 MiB";
-	code = memory_alloc(s->size);
-	if (elf_file_read(elf, s->offset, code, s->size))
-		return "beyond the end of the file";
-	return code_examine_loop(elf_file_machine(elf), code, s->size);
-}
-
-/* Reads the entry's bytes, as many as there are before the file ends. */
-static void read_entry(struct plan_site *s, const struct elf_file *elf)
+/* Reads the bytes at the site, as many as there are before the file ends. */
+static void read_bytes(struct plan_site *s, const struct elf_file *elf)
 {
 	size_t n = sizeof(s->bytes);
 
-	while (n && elf_file_read(elf, s->offset, s->bytes, n))
+	while (n && elf_file_read(elf, s->offset + s->behind, s->bytes, n))
 		n--;
 	s->n_bytes = (uint8_t)n;
 }
 
-static const char *entry_refusal(struct plan_site *s, const struct function *f)
+/* Decodes the function as the probe would have it; why that can't be, or NULL. */
+static const char *decode(
+	struct code_function *code, const struct plan_site *s, const struct function *f)
 {
+	struct body_question question = {.address = s->address, .size = s->size};
 	struct elf_file *elf = f->selection->file->elf;
-	struct code_site code;
-	size_t n;
 
-	if (f->refusal)
-		return f->refusal;
-	read_entry(s, elf);
-	n = s->size < s->n_bytes ? s->size : s->n_bytes;
-	code_examine_entry(elf_file_machine(elf), s->bytes, n, s->address, &code);
-	s->cost = code.cost;
-	if (code.refusal)
-		return code.refusal;
-	if (code.cost == COST_NOP5)
-		return nop5_refusal;
-	return loop_refusal(f);
+	question.probes_exits = exit_is_by_sites(s->probe->config, elf);
+	f->selection->code_read += s->size;
+	if (f->selection->code_read > CODE_BUDGET)
+		return "one of too many: the functions selected in this file exceed 64 MiB";
+	return body_decode(code, elf, &question);
+}
+
+/* Puts the site where the code says, or refuses it. */
+static const char *place(struct plan_site *s, const struct code_entry *entry)
+{
+	s->behind = (uint8_t)entry->offset;
+	s->cost = entry->site.cost;
+	s->cost_reason = entry->held_back;
+	if (entry->site.refusal)
+		return entry->site.refusal;
+	return entry->site.cost == COST_NOP5 ? nop5_refusal : NULL;
+}
+
+static const char *examine(struct plan_site *s, const struct function *f, struct arena *a)
+{
+	_cleanup_(code_function_deinit) struct code_function code = {};
+	const char *refusal =
+		f->is_ambiguous ? "one of several functions that the name means" : f->refusal;
+
+	if (!refusal)
+		refusal = decode(&code, s, f);
+	if (!refusal)
+		refusal = place(s, &code.entry);
+	if (refusal)
+		return arena_strdup(a, refusal);
+	read_bytes(s, f->selection->file->elf);
+	exit_choose(s, f, &code, a);
+	return s->refusal;
 }
 
 static const char *symbol_text(const struct symbol *s, struct arena *a)
@@ -88,7 +95,6 @@ struct plan_site *site_new(struct plan *plan, const struct function *f)
 {
 	struct arena *a = plan->arena;
 	struct plan_site *s = arena_alloc(a, sizeof(*s));
-	const char *refusal;
 
 	*s = (struct plan_site){
 		.probe = f->selection->probe,
@@ -100,12 +106,6 @@ struct plan_site *site_new(struct plan *plan, const struct function *f)
 		.size = f->symbol.size,
 		.cost = COST_STEP,
 	};
-	refusal = f->is_ambiguous ? "one of several functions that the name means" : NULL;
-	if (!refusal)
-		refusal = entry_refusal(s, f);
-	if (refusal)
-		s->refusal = arena_strdup(a, refusal);
-	else
-		exit_choose(s, f, a);
+	s->refusal = examine(s, f, a);
 	return s;
 }

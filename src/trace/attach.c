@@ -34,7 +34,8 @@ static bool has_bytes(const struct target *t, uint64_t offset, const uint8_t *ex
 /* The file may have been written since the plan read it. */
 static bool is_as_planned(const struct plan_site *p)
 {
-	if (target_has_changed(p->target) || !has_bytes(p->target, p->offset, p->bytes, p->n_bytes))
+	if (target_has_changed(p->target) ||
+		!has_bytes(p->target, p->offset + p->behind, p->bytes, p->n_bytes))
 		return false;
 	for (size_t i = 0; i < p->n_exits; i++)
 		if (!has_bytes(
@@ -76,7 +77,7 @@ static void add_addresses(struct addresses *a, const struct site *s)
 	const struct plan_site *p = s->planned;
 	uint64_t slot = s->slot->number;
 
-	a->offsets[a->n] = p->offset;
+	a->offsets[a->n] = p->offset + p->behind;
 	a->cookies[a->n++] = slot | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT;
 	for (size_t i = 0; i < p->n_exits; i++) {
 		uint64_t condition = (uint64_t)p->exits[i].condition << COOKIE_DETAIL_SHIFT;

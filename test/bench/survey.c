@@ -13,10 +13,9 @@
 
 #include "base/memory.h"
 #include "bench.h"
-#include "code/function.h"
-#include "elf/file.h"
+#include "plan/body.h"
 
-enum { MOST_PARTS = 8, LARGEST = 16 << 20, MOST_REASONS = 64, LARGE_FILE = 90 << 20, LIMIT_S = 2 };
+enum { MOST_REASONS = 64, LARGE_FILE = 90 << 20, LIMIT_S = 2 };
 
 struct reason {
 	const char *text;
@@ -34,21 +33,6 @@ struct symbols {
 	size_t n, capacity;
 };
 
-static int read_code(void *elf, uint64_t address, void *bytes, size_t n)
-{
-	return elf_file_read_address(elf, address, bytes, n);
-}
-
-static enum code_beginning beginning(void *elf, uint64_t address)
-{
-	const struct elf_frame *frame = elf_file_frame(elf, address);
-
-	if (elf_file_has_function(elf, address) || elf_file_is_import(elf, address))
-		return CODE_BEGINS_FUNCTION;
-	return frame && frame->address == address && !frame->is_part ? CODE_BEGINS_FRAME
-								     : CODE_BEGINS_NOTHING;
-}
-
 static void count(struct reason *reasons, const char *text)
 {
 	while (reasons->text && strcmp(reasons->text, text) != 0)
@@ -62,65 +46,29 @@ static bool is_cheap(const struct code_site *s)
 	return !s->refusal && s->cost != COST_STEP && s->cost != COST_NOP5;
 }
 
-static void judge(struct survey *s, const struct code_function *f, bool has_landing_pads)
+static void judge(struct survey *s, const struct code_function *f)
 {
 	const struct code_entry *e = &f->entry;
-	const char *unknown = f->exits_unknown;
 
-	if (!unknown && has_landing_pads)
-		unknown = "exceptions are handled inside it";
 	s->n++;
 	s->n_cheap += is_cheap(&e->first);
 	s->n_cheap_moved += is_cheap(&e->site);
 	if (e->site.refusal || e->held_back)
 		count(s->entry, e->site.refusal ? e->site.refusal : e->held_back);
-	if (unknown)
-		count(s->exits, unknown);
-	s->n_exits_known += !unknown;
-}
-
-/* Reads a piece of code behind those that are there. */
-static bool add_part(
-	struct elf_file *elf, struct code_part *parts, size_t *n, uint64_t address, uint64_t size)
-{
-	uint8_t *bytes;
-
-	if (*n == MOST_PARTS || !size || size > LARGEST)
-		return false;
-	for (size_t i = 0; i < *n; i++)
-		if (parts[i].address == address)
-			return false;
-	bytes = memory_alloc(size);
-	parts[(*n)++] = (struct code_part){address, bytes, size};
-	return !elf_file_read_address(elf, address, bytes, size);
+	if (f->exits_unknown)
+		count(s->exits, f->exits_unknown);
+	s->n_exits_known += !f->exits_unknown;
 }
 
 static void look_at(struct survey *s, uint64_t address, uint64_t size)
 {
-	const struct elf_frame *frame = elf_file_frame(s->elf, address);
-	struct code_part parts[MOST_PARTS];
-	struct code_question question = {
-		.machine = elf_file_machine(s->elf),
-		.parts = parts,
-		.read = read_code,
-		.begins = beginning,
-		.data = s->elf,
-	};
-	struct code_function f = {};
+	const struct body_question question = {.address = address, .size = size};
+	_cleanup_(code_function_deinit) struct code_function f = {};
+	const char *refusal = body_decode(&f, s->elf, &question);
 
-	while (add_part(s->elf, parts, &question.n_parts, address, size)) {
-		const struct elf_frame *part;
-
-		code_function_deinit(&f);
-		code_function_decode(&f, &question);
-		part = f.elsewhere ? elf_file_frame(s->elf, f.elsewhere) : NULL;
-		address = part ? part->address : 0;
-		size = part ? part->size : 0;
-	}
-	judge(s, &f, frame && frame->has_landing_pads);
-	code_function_deinit(&f);
-	for (size_t i = 0; i < question.n_parts; i++)
-		free((void *)parts[i].bytes);
+	if (refusal)
+		f.exits_unknown = f.entry.held_back = refusal;
+	judge(s, &f);
 }
 
 static int keep(const struct elf_symbol *symbol, void *data)

@@ -22,8 +22,18 @@ static void examine(const uint8_t *bytes, size_t n, uint64_t address)
 		code_examine_entry(machines[i], bytes, n, address, &site);
 		if (site.size > n || !*cost_class_name(site.cost))
 			abort();
-		code_examine_loop(machines[i], bytes, n);
 	}
+}
+
+static void look_at_frame(struct elf_file *f, uint64_t address)
+{
+	_cleanup_(landing_pads_deinit) struct landing_pads pads = {};
+	const struct elf_frame *frame = elf_file_frame(f, address);
+
+	if (frame)
+		elf_file_landing_pads(f, frame, &pads);
+	if (elf_file_next_function(f, address) <= address && address != UINT64_MAX)
+		abort();
 }
 
 static int look_at_symbol(const struct elf_symbol *s, void *data)
@@ -32,7 +42,7 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	size_t n = s->size < sizeof(body) ? s->size : sizeof(body);
 
 	elf_symbol_unwinds(s->name);
-	elf_file_frame(data, s->address);
+	look_at_frame(data, s->address);
 	elf_file_is_import(data, s->address);
 	if (s->kind != ELF_FUNCTION)
 		return 0;

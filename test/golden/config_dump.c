@@ -60,7 +60,7 @@ static void print_patterns(const char *what, const struct patterns *p)
 static void print_probe(const struct probe *p)
 {
 	static const char *const matches[] = {"default", "one", "all"};
-	static const char *const exits[] = {"auto", "uretprobe", "none"};
+	static const char *const exits[] = {"auto", "uretprobe", "exits", "none"};
 
 	printf("line %u ", p->line);
 	print_text("probe", p->name);
@@ -74,7 +74,7 @@ static void print_probe(const struct probe *p)
 		p->measures & MEASURE_DURATION ? " duration" : "",
 		p->measures & MEASURE_IN_FLIGHT ? " in_flight" : "");
 	print_bounds("  bounds", &p->bounds);
-	printf("  exit %s\n", exits[p->exit]);
+	printf("  exit %s%s\n", exits[p->exit], p->is_unsafe ? " unsafe" : "");
 	print_labels("  ", &p->labels);
 }
 

@@ -260,65 +260,6 @@ static void bytes_that_are_no_instruction(void)
 	CHECK_STR(site.refusal, "code of a machine that is not known here");
 }
 
-static void x86_loops_at_the_entry(void)
-{
-	static const struct {
-		uint8_t bytes[200];
-		size_t n;
-		bool is_loop;
-	} cases[] = {
-		{{0xff, 0xc7, 0x75, 0xfc, 0xc3}, 5, true},        /* inc edi; jne 0 */
-		{{0xff, 0xc7, 0x75, 0xfd, 0xc3}, 5, false},       /* into the inc */
-		{{0x55, 0xff, 0xc7, 0x75, 0xfc, 0xc3}, 6, false}, /* behind the push */
-		{{0x90, 0xe9, 0xfa, 0xff, 0xff, 0xff}, 6, true},
-		{{0x90, 0xe9, 0xfa, 0xff, 0xff, 0xff}, 5, false}, /* cut off */
-		{{0x0f, 0x84, 0xfa, 0xff, 0xff, 0xff}, 6, true},
-		{{0xf2, 0xe9, 0xf9, 0xff, 0xff, 0xff}, 6, false}, /* to one byte behind */
-		{{0xf2, 0xe9, 0xfa, 0xff, 0xff, 0xff}, 6, true},
-		{{0x67, 0xe3, 0xfd}, 3, true},
-		{{0xe8, 0xfb, 0xff, 0xff, 0xff}, 5, false},       /* a call of itself is a call */
-		{{0xb8, 0xeb, 0xfd, 0x00, 0x00, 0xc3}, 6, false}, /* mov eax, 0xfdeb */
-		{{[126] = 0xeb, [127] = 0x80, 0xc3}, 129, true},
-		{{0}, 200, false},
-		{{0xeb}, 1, false},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const char *text =
-			code_examine_loop(ELF_MACHINE_X86_64, cases[i].bytes, cases[i].n);
-
-		if ((text != NULL) != cases[i].is_loop) {
-			check_failures++;
-			printf("case %zu\n", i);
-		}
-	}
-}
-
-static void arm64_loops_at_the_entry(void)
-{
-	static const struct {
-		uint32_t words[4];
-		bool is_loop;
-	} cases[] = {
-		{{0xd503201f, 0x17ffffff, 0, 0}, true},  /* b */
-		{{0xd503201f, 0x17fffffe, 0, 0}, false}, /* to the word before */
-		{{0xd503201f, 0x54ffffe1, 0, 0}, true},  /* b.ne */
-		{{0xd503201f, 0xb5ffffe0, 0, 0}, true},  /* cbnz */
-		{{0xd503201f, 0x3707ffe0, 0, 0}, true},  /* tbnz */
-		{{0xd503201f, 0x97ffffff, 0, 0}, false}, /* bl */
-		{{0xd503201f, 0x14000001, 0, 0}, false},
-		{{0xd503201f, 0xd503201f, 0x17fffffe, 0}, true},
-		{{0xd503201f, 0xd503201f, 0x17ffffff, 0}, false},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const char *text = code_examine_loop(
-			ELF_MACHINE_ARM64, (const uint8_t *)cases[i].words, sizeof(cases[i].words));
-
-		CHECK_INT(text != NULL, cases[i].is_loop);
-	}
-}
-
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -327,8 +268,6 @@ int main(void)
 		CHECK_TEST(refused_x86_entries),
 		CHECK_TEST(arm64_entries),
 		CHECK_TEST(bytes_that_are_no_instruction),
-		CHECK_TEST(x86_loops_at_the_entry),
-		CHECK_TEST(arm64_loops_at_the_entry),
 	};
 
 	return check_run(tests, ARRAY_SIZE(tests));

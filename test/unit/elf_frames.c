@@ -39,6 +39,7 @@ static void frames_are_found(void)
 {
 	_cleanup_(elf_file_freep) struct elf_file *f = NULL;
 	_cleanup_(closep) int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	_cleanup_(landing_pads_deinit) struct landing_pads pads = {};
 	const struct elf_frame *frame;
 	uint8_t bytes[4];
 
@@ -46,12 +47,18 @@ static void frames_are_found(void)
 	CHECK_INT(elf_file_open(&f, fd, NULL), 0);
 	frame = elf_file_frame(f, (uintptr_t)plain - base_address);
 	CHECK(frame && frame->address == (uintptr_t)plain - base_address);
-	CHECK(frame && frame->size > 0 && !frame->has_landing_pads && !frame->is_part);
+	CHECK(frame && frame->size > 0 && !frame->handlers && !frame->is_part);
 	CHECK(elf_file_frame(f, frame->address + frame->size - 1) == frame);
 	CHECK(elf_file_frame(f, frame->address + frame->size) != frame);
 	/* Compiled with -fexceptions, see CMakeLists.txt: its clean-up is a landing pad. */
 	frame = elf_file_frame(f, (uintptr_t)handles - base_address);
-	CHECK(frame && frame->has_landing_pads && !frame->is_part);
+	CHECK(frame && frame->handlers && !frame->is_part);
+	CHECK_INT(elf_file_landing_pads(f, frame, &pads), 0);
+	CHECK_INT(pads.n, 1);
+	CHECK(pads.n == 1 && pads.addresses[0] - frame->address < frame->size);
+	CHECK(elf_file_next_function(f, frame->address - 1) == frame->address);
+	CHECK(elf_file_next_function(f, frame->address) >= frame->address + frame->size);
+	CHECK(elf_file_next_function(f, UINT64_MAX) == UINT64_MAX);
 	CHECK(!elf_file_frame(f, 0));
 	CHECK(!elf_file_frame(f, ~0ULL));
 	CHECK(elf_file_has_function(f, (uintptr_t)plain - base_address));

@@ -93,8 +93,17 @@ frame_dummy:
 
 	begin hot
 	.byte 0x0f, 0x1f, 0x44, 0x00, 0x00
+1:	dec %edi
+	jnz 1b
 	ret
 	end hot
+
+	begin moved
+	endbr64
+	push %rbp
+	pop %rbp
+	ret
+	end moved
 
 	begin spin
 1:	dec %edi
