@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "bench.h"
+#include "code/function.h"
 #include "trace/kernel.h"
 #include "trace/selftest.h"
 
@@ -20,13 +21,21 @@ extern const char bench_functions[];
 __asm__(".pushsection .text\n"
 	".balign 64\n"
 	"bench_functions:\n"
-	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10\n"
+	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n"
 	".balign 64\n"
 	".type bench_function_\\n, @function\n"
 	"bench_function_\\n:\n"
 #if defined(__x86_64__)
-	".if \\n == 10\n" /* STEPPED */
-	"	mov %rsp, %rax\n"
+	".if \\n >= 10 && \\n <= 12\n" /* STEPPED, BPFTRACE_STEPPED, MOVED_ENDBR */
+	"	endbr64\n"
+	".elseif \\n == 13\n"
+	"	mov %rdi, %rax\n"
+	".elseif \\n == 14\n"
+	"	xor %eax, %eax\n"
+	".elseif \\n == 15\n"
+	"	test %rdi, %rdi\n"
+	".elseif \\n == 16\n"
+	"	lea 1(%rdi), %rax\n"
 	".endif\n"
 	"	push %rbp\n"
 	"	pop %rbp\n"
@@ -37,14 +46,14 @@ __asm__(".pushsection .text\n"
 	".size bench_function_\\n, . - bench_function_\\n\n"
 	".endr\n"
 	".popsection\n");
-_Static_assert(STEPPED == 10 && N_VARIANTS == 11, "as in the assembler text");
+_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && N_VARIANTS == 17, "as in the assembler text");
 
 /* How a variant probes its function: with the empty programs, or with those of a bank. */
 static const struct {
 	const char *name;
 	enum attach_mode mode;              /* ATTACH_AUTO: not by us */
 	const char *entry, *exit, *session; /* empty programs */
-	bool is_timed;
+	bool is_timed, is_moved;            /* the site, to where the exporter would put it */
 } variants[N_VARIANTS] = {
 	[BARE] = {"no probe"},
 	[EMPTY_ENTRY] = {"empty entry", ATTACH_MULTI, "empty_entry"},
@@ -56,7 +65,18 @@ static const struct {
 	[PERF] = {"calls + duration, perf", ATTACH_PERF, .is_timed = true},
 	[BPFTRACE] = {"bpftrace hist()"},
 	[FINE] = {"calls + duration, multi, 128 buckets", ATTACH_MULTI, .is_timed = true},
-	[STEPPED] = {"calls + duration, multi, single-stepped", ATTACH_MULTI, .is_timed = true},
+	[STEPPED] = {"calls + duration, session, on endbr64", ATTACH_SESSION, .is_timed = true},
+	[BPFTRACE_STEPPED] = {"bpftrace hist(), on endbr64"},
+	[MOVED_ENDBR] = {"calls + duration, session, behind endbr64", ATTACH_SESSION,
+		.is_timed = true, .is_moved = true},
+	[MOVED_MOV] = {"calls + duration, session, behind mov", ATTACH_SESSION, .is_timed = true,
+		.is_moved = true},
+	[MOVED_XOR] = {"calls + duration, session, behind xor", ATTACH_SESSION, .is_timed = true,
+		.is_moved = true},
+	[MOVED_TEST] = {"calls + duration, session, behind test", ATTACH_SESSION, .is_timed = true,
+		.is_moved = true},
+	[MOVED_LEA] = {"calls + duration, session, behind lea", ATTACH_SESSION, .is_timed = true,
+		.is_moved = true},
 };
 
 const char *variant_name(enum variant v)
@@ -131,10 +151,37 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 	return r;
 }
 
+/* How far behind the function's first byte the exporter puts its site. */
+static uint64_t site_behind(enum variant v)
+{
+	const struct code_part part = {
+		(uintptr_t)address_of(v), (const uint8_t *)address_of(v), FUNCTION_BYTES};
+	const struct code_question question = {
+		.parts = &part,
+		.n_parts = 1,
+#if defined(__x86_64__)
+		.machine = ELF_MACHINE_X86_64,
+#else
+		.machine = ELF_MACHINE_ARM64,
+#endif
+	};
+	struct code_function f;
+	uint64_t behind;
+
+	if (!variants[v].is_moved)
+		return 0;
+	code_function_decode(&f, &question);
+	behind = f.entry.offset;
+	code_function_deinit(&f);
+	return behind;
+}
+
 static void attach(
 	struct probing *p, enum variant v, struct shared *shared, const struct bpf_object *empty)
 {
-	uint64_t offset = selftest_own_offset(address_of(v)), cookie = v;
+	uint64_t behind = site_behind(v);
+	uint64_t offset = selftest_own_offset(address_of(v)) + behind;
+	uint64_t cookie = v | behind << COOKIE_DETAIL_SHIFT;
 	struct link_programs programs;
 
 	p->is_attached = !choose_programs(&programs, p, v, shared, empty) &&
@@ -142,9 +189,9 @@ static void attach(
 				 &p->missing);
 }
 
-static void attach_bpftrace(struct probing *p)
+static void attach_bpftrace(struct probing *p, enum variant v)
 {
-	_cleanup_(freep) char *function = memory_printf("bench_function_%d", BPFTRACE);
+	_cleanup_(freep) char *function = memory_printf("bench_function_%d", v);
 
 	p->is_attached = !bpftrace_start(&p->bpftrace, function);
 	if (!p->is_attached)
@@ -159,7 +206,8 @@ void variants_attach(struct probing *probings, struct shared *shared)
 		if (variants[v].mode)
 			attach(&probings[v], v, shared, empty);
 	probings[BARE].is_attached = true;
-	attach_bpftrace(&probings[BPFTRACE]);
+	attach_bpftrace(&probings[BPFTRACE], BPFTRACE);
+	attach_bpftrace(&probings[BPFTRACE_STEPPED], BPFTRACE_STEPPED);
 	bpf_object__close(empty); /* the links keep the programs */
 }
 
@@ -190,12 +238,16 @@ static bool has_counted(struct probing *p, uint64_t n_calls)
 	       (!p->bank->is_timed || durations_of(p->bank) == n_calls);
 }
 
+static void end_bpftrace(struct probing *p, enum variant v, uint64_t n_calls)
+{
+	if (p->is_attached && bpftrace_end(&p->bpftrace) != n_calls)
+		fail(variants[v].name, "the counts are not exact");
+}
+
 void variants_detach(struct probing *probings, uint64_t n_calls)
 {
-	struct probing *bpftrace = &probings[BPFTRACE];
-
-	if (bpftrace->is_attached && bpftrace_end(&bpftrace->bpftrace) != n_calls)
-		fail(variants[BPFTRACE].name, "the counts are not exact");
+	end_bpftrace(&probings[BPFTRACE], BPFTRACE, n_calls);
+	end_bpftrace(&probings[BPFTRACE_STEPPED], BPFTRACE_STEPPED, n_calls);
 	for (int v = 0; v < N_VARIANTS; v++) {
 		link_detach(&probings[v].links, NULL);
 		if (probings[v].is_attached && !has_counted(&probings[v], n_calls))

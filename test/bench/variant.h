@@ -18,8 +18,15 @@ enum variant {
 	MULTI,
 	PERF,
 	BPFTRACE,
-	FINE,    /* with bounds fine enough to tell how long an empty call seems */
-	STEPPED, /* the first instruction is one that the kernel single-steps */
+	FINE, /* with bounds fine enough to tell how long an empty call seems */
+	/* The first instruction is one that the kernel single-steps, and a push comes after it. */
+	STEPPED,
+	BPFTRACE_STEPPED,
+	MOVED_ENDBR,
+	MOVED_MOV,
+	MOVED_XOR,
+	MOVED_TEST,
+	MOVED_LEA,
 	N_VARIANTS,
 };
 
