@@ -52,6 +52,18 @@ struct elf_symbol {
 typedef int elf_symbol_visit(const struct elf_symbol *s, void *data);
 int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
 
+/* The same for the symbols that other files can be linked with: those of .dynsym alone. */
+int elf_file_each_export(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
+
+/* The libraries that it is linked with, in the loader's order: names, or paths. */
+typedef void elf_text_visit(const char *text, void *data);
+void elf_file_each_needed(const struct elf_file *f, elf_text_visit *visit, void *data);
+
+/* Where the file says that these are to be looked for first: directories between colons, which may
+ * hold $ORIGIN. It holds for the libraries' libraries too where is_inherited. The caller's; NULL
+ * where the file doesn't say. */
+char *elf_file_library_path(const struct elf_file *f, bool *is_inherited);
+
 /* Reads n bytes at a file offset; -EIO when the file ends before. */
 int elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t n);
 

@@ -66,6 +66,22 @@ int strings_load(
 	struct strings *out, const struct elf_file *f, uint64_t section_index, struct error *e);
 const char *strings_at(const struct strings *s, uint64_t offset); /* NULL: outside */
 
+/* dynamic.c */
+/* What the file says of itself to the dynamic linker. */
+struct dynamic {
+	Elf64_Dyn *entries;
+	size_t n_entries;
+	struct strings names;
+};
+
+void dynamic_deinit(struct dynamic *d);
+
+/* Of a file without the table, none. */
+int dynamic_load(struct dynamic *d, const struct elf_file *f, struct error *e);
+
+/* The name in the first entry of that tag behind *position, which moves on; or NULL. */
+const char *dynamic_next(const struct dynamic *d, int64_t tag, size_t *position);
+
 /* version.c: the versions of .dynsym's symbols. */
 struct versions;
 int versions_load(struct versions **out, const struct elf_file *f, struct error *e);

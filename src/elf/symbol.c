@@ -202,6 +202,13 @@ static int walk_table(const struct elf_file *f, const Elf64_Shdr *section, elf_s
 	return visit_all(&w, e);
 }
 
+int elf_file_each_export(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+{
+	const Elf64_Shdr *section = section_find(f, SHT_DYNSYM);
+
+	return section ? walk_table(f, section, visit, data, e) : 0;
+}
+
 int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
 {
 	static const uint32_t tables[] = {SHT_SYMTAB, SHT_DYNSYM};

@@ -29,8 +29,6 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_DYNAMIC_ENTRIES = 65536 };
-
 enum place {
 	SECTION, /* its name */
 	LIBRARY, /* the beginning of a name it is linked with */
@@ -246,52 +244,6 @@ static void look_at_sections(struct search *search, const struct elf_file *f)
 		if (name)
 			look(search, SECTION, name, false);
 	}
-}
-
-/* What the file says of itself to the dynamic linker. */
-struct dynamic {
-	Elf64_Dyn *entries;
-	size_t n_entries;
-	struct strings names;
-};
-
-static void dynamic_deinit(struct dynamic *d)
-{
-	free(d->entries);
-	strings_deinit(&d->names);
-}
-
-static int dynamic_load(struct dynamic *d, const struct elf_file *f, struct error *e)
-{
-	const Elf64_Shdr *s = section_find(f, SHT_DYNAMIC);
-	void *table;
-	uint64_t n;
-	int r;
-
-	if (!s)
-		return 0;
-	n = s->sh_size / sizeof(*d->entries);
-	if (n > MOST_DYNAMIC_ENTRIES)
-		return error_set(e, -ENOEXEC, "broken: its dynamic section is too large");
-	r = file_read_table(
-		f, &table, s->sh_offset, n, sizeof(*d->entries), "its dynamic section", e);
-	if (r)
-		return r;
-	d->entries = table;
-	d->n_entries = n;
-	return strings_load(&d->names, f, s->sh_link, e);
-}
-
-/* The name in the first entry of that tag behind *position, which moves on; or NULL. */
-static const char *dynamic_next(const struct dynamic *d, int64_t tag, size_t *position)
-{
-	while (*position < d->n_entries) {
-		const Elf64_Dyn *entry = &d->entries[(*position)++];
-
-		if (entry->d_tag == tag)
-			return strings_at(&d->names, entry->d_un.d_val);
-	}
-	return NULL;
 }
 
 static unsigned file_traits(const struct dynamic *d)

@@ -26,6 +26,10 @@ static void put_hints(const struct request *r, struct buffer *text)
 		buffer_puts(text, ", which can be named");
 		return;
 	}
+	if (h->library) {
+		buffer_printf(text, "; a library that it is linked with has it: %s", h->library);
+		return;
+	}
 	if (h->n_near)
 		buffer_puts(text, "; nearest: ");
 	for (size_t i = 0; i < h->n_near; i++)

@@ -3,12 +3,14 @@
  * All probes of a file share two walks over its symbols. The first asks every symbol which
  * patterns want it: plain names by one hash, however many there are, the others one by one. The
  * second, once it is known what was chosen, gathers the other names of those addresses and, where
- * a name led to nothing, what may have been meant.
+ * a name led to nothing, what may have been meant. In between, names that are not the file's own
+ * are looked for in the libraries that it is linked with.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/library.h"
 #include "plan/request.h"
 
 /* A pattern that is too wide takes nothing from the others: each has its share of the symbols. And
@@ -26,7 +28,8 @@ struct walk {
 	struct wanted_entry *wanted;               /* uthash by name */
 	struct request **wild, **ifuncs, **misses; /* what else to ask of a symbol */
 	size_t n_wild, n_ifuncs, n_misses;
-	size_t share; /* symbols that are kept for one request */
+	bool has_foreign; /* a name that is imported, or that the file doesn't have */
+	size_t share;     /* symbols that are kept for one request */
 };
 
 typedef void request_visit(struct request *r, struct walk *w);
@@ -142,10 +145,30 @@ static void choose(struct request *r, struct walk *w)
 		if (is_code(r->chosen.items[i].kind))
 			address_want(&w->file->addresses, r->chosen.items[i].address, r->selection,
 				w->file->arena);
+	w->has_foreign |= request_misses(r) || request_is_import(r);
 	if (request_is_ifunc(r))
 		w->ifuncs[w->n_ifuncs++] = r;
 	else if (request_misses(r) && w->n_misses < MAX_MISSES)
 		w->misses[w->n_misses++] = r;
+}
+
+static void meet_in_library(const struct elf_symbol *s, const char *path, void *data)
+{
+	struct walk *w = data;
+	struct wanted_entry *entry;
+
+	if (!is_code(s->kind))
+		return;
+	HASH_FIND_STR(w->wanted, s->name, entry);
+	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
+		if (!r->hints.library)
+			r->hints.library = arena_strdup(w->file->arena, path);
+}
+
+static void search_libraries(struct walk *w)
+{
+	if (w->has_foreign)
+		libraries_visit(w->file->target, w->file->elf, meet_in_library, w);
 }
 
 /* ---- the second walk ---- */
@@ -160,6 +183,15 @@ static void give_clone(struct walk *w, const struct elf_symbol *s)
 	HASH_FIND(hh, w->wanted, s->name, n_base, entry);
 	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
 		hints_add_clone(&r->hints, s->name, w->file->arena);
+}
+
+/* The resolver has names of its own. */
+static bool is_resolver(const struct request *r, const struct elf_symbol *s)
+{
+	for (size_t i = 0; i < r->chosen.n; i++)
+		if (r->chosen.items[i].address == s->address)
+			return true;
+	return false;
 }
 
 static int gather(const struct elf_symbol *s, void *data)
@@ -177,7 +209,9 @@ static int gather(const struct elf_symbol *s, void *data)
 	if (strchr(s->name, '.'))
 		give_clone(w, s);
 	for (size_t i = 0; i < w->n_ifuncs; i++)
-		hints_consider_implementation(&w->ifuncs[i]->hints, s->name, w->file->arena);
+		if (!is_resolver(w->ifuncs[i], s))
+			hints_consider_implementation(
+				&w->ifuncs[i]->hints, s->name, w->file->arena);
 	for (size_t i = 0; i < w->n_misses; i++)
 		hints_consider_near(&w->misses[i]->hints, s->name, w->file->arena);
 	return 0;
@@ -206,6 +240,7 @@ static int read_file(struct walk *w)
 	if (r)
 		return r;
 	each_request(w, choose);
+	search_libraries(w);
 	return elf_file_each_symbol(f->elf, gather, w, &f->error);
 }
 

@@ -82,14 +82,28 @@ static const char *without_underscores(const char *name)
 	return name + strspn(name, "_");
 }
 
-/* __memcpy_avx_unaligned or memcpy_generic for memcpy. */
+/* Whether name holds word as a word of its own, and not just that. */
+static bool holds_word(const char *name, const char *word, size_t n)
+{
+	for (const char *at = name; (at = strstr(at, word)); at++) {
+		bool begins = at == name || at[-1] == '_' || at[-1] == '.';
+		bool ends = !at[n] || at[n] == '_' || at[n] == '.';
+
+		if (begins && ends)
+			return at != name || at[n];
+	}
+	return false;
+}
+
+/* __memcpy_avx_unaligned, sse2_memcpy or memcpy.arch_haswell for memcpy; not memcpy.resolver, as
+ * compilers call what picks one of their clones. */
 static bool is_implementation(const char *wanted, const char *name)
 {
 	const char *core = without_underscores(wanted);
 	size_t n = strlen(core);
 
 	name = without_underscores(name);
-	return n && !strncmp(name, core, n) && name[n] == '_';
+	return n && holds_word(name, core, n) && !strstr(name, "resolve");
 }
 
 void hints_consider_implementation(struct hints *h, const char *name, struct arena *a)

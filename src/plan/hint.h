@@ -11,6 +11,7 @@ struct hints {
 	const char *wanted;           /* the name */
 	const char *near[HINTS_NEAR]; /* likest first */
 	size_t scores[HINTS_NEAR], n_near;
+	const char *library;            /* that defines it, of those the file is linked with */
 	struct listing clones;          /* foo.part.0 of foo */
 	struct listing implementations; /* __memcpy_avx_unaligned of memcpy */
 };

@@ -41,24 +41,39 @@ static const char *ifunc_refusal(const struct request *r)
 				   "one of several implementations";
 	_cleanup_(buffer_deinit) struct buffer names = {};
 
+	if (!request_is_ifunc(r))
+		return text; /* met by a pattern */
 	if (!r->hints.implementations.n)
-		return text;
+		return arena_printf(r->selection->file->arena,
+			"%s, which can't be told from the names that the file has", text);
 	listing_put(&r->hints.implementations, &names);
 	return arena_printf(r->selection->file->arena, "%s, likely %s", text, buffer_text(&names));
+}
+
+static const char *import_refusal(const struct request *r)
+{
+	const char *library = r->hints.library;
+
+	if (!library)
+		return "imported: it is defined in another file, a library that this one is linked "
+		       "with";
+	return arena_printf(r->selection->file->arena,
+		"imported: it is defined in another file: %s, which this one is linked with",
+		library);
 }
 
 static const char *kind_refusal(const struct request *r, enum elf_symbol_kind kind)
 {
 	static const char *const texts[] = {
 		[ELF_FUNCTION] = NULL,
-		[ELF_UNDEFINED] = "imported: it is defined in another file, a library that this "
-				  "one is linked with",
 		[ELF_DATA] = "data, not a function",
 		[ELF_ZERO_SIZE] = "without a size in the symbol table: where its instructions end "
 				  "is not known",
 		[ELF_OUTSIDE] = "not in an executable segment of the file",
 	};
 
+	if (kind == ELF_UNDEFINED)
+		return import_refusal(r);
 	return kind == ELF_IFUNC ? ifunc_refusal(r) : texts[kind];
 }
 

@@ -64,6 +64,12 @@ static bool passes_ifunc(const struct request *r, const struct symbol *s)
 	return s->kind == ELF_IFUNC;
 }
 
+static bool passes_import(const struct request *r, const struct symbol *s)
+{
+	(void)r;
+	return s->kind == ELF_UNDEFINED;
+}
+
 static bool passes_version(const struct request *r, const struct symbol *s)
 {
 	return s->version && !strcmp(s->version, r->wanted.version) &&
@@ -105,4 +111,9 @@ bool request_misses(const struct request *r)
 bool request_is_ifunc(const struct request *r)
 {
 	return r->is_exact && has(&r->chosen, r, passes_ifunc);
+}
+
+bool request_is_import(const struct request *r)
+{
+	return r->is_exact && has(&r->chosen, r, passes_import);
 }

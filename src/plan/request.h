@@ -12,6 +12,7 @@ void request_choose(struct request *r);
 /* Which hints about the wanted name are of use. */
 bool request_misses(const struct request *r);
 bool request_is_ifunc(const struct request *r);
+bool request_is_import(const struct request *r);
 
 /* After the second walk: hands on to the selection what it chose, and tells what is wrong. */
 void request_finish(struct request *r);

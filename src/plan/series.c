@@ -59,12 +59,28 @@ static size_t group_end(const struct placing *p, size_t first)
 	return end;
 }
 
-static const char *first_exit_reason(struct plan_site *const *sites, size_t n)
+/* Whether the ends of some calls would be seen: those in other files. */
+static bool has_timed_site(struct plan_site *const *sites, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
+		if (!sites[i]->refusal && !sites[i]->exit_reason)
+			return true;
+	return false;
+}
+
+/* Why the series has no durations: those of a part of its calls would pass for those of all. */
+static const char *exit_reason_of(struct plan_site *const *sites, size_t n, struct arena *a)
+{
+	const struct plan_site *s = NULL;
+
+	for (size_t i = 0; !s && i < n; i++)
 		if (!sites[i]->refusal && sites[i]->exit_reason)
-			return sites[i]->exit_reason;
-	return NULL;
+			s = sites[i];
+	if (!s || !has_timed_site(sites, n))
+		return s ? s->exit_reason : NULL;
+	return arena_printf(a,
+		"%s (so it is in %s; the same name in other files is not timed either)",
+		s->exit_reason, s->target->origin);
 }
 
 static struct plan_series *new_series(const struct placing *p, const char *label, bool has_exit)
@@ -90,7 +106,7 @@ static struct plan_series *new_series(const struct placing *p, const char *label
 static void join_series(
 	const struct placing *p, const char *label, struct plan_site *const *sites, size_t n)
 {
-	const char *exit_reason = first_exit_reason(sites, n);
+	const char *exit_reason = exit_reason_of(sites, n, p->plan->arena);
 	bool has_exit = exit_is_wanted(p->probe->config) && !exit_reason;
 	struct plan_series *series = new_series(p, label, has_exit);
 

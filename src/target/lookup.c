@@ -116,5 +116,6 @@ struct found *lookup_add(
 		return NULL;
 	t->pid = pid;
 	t->origin = memory_strdup(origin);
+	t->root = pid ? memory_printf("%s/%d/root", w->census.proc_path, pid) : memory_strdup("/");
 	return find_or_append(&l->finds, t);
 }

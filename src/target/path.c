@@ -23,6 +23,16 @@ int path_open_below(int root_fd, const char *path)
 	return fd < 0 ? -errno : (int)fd;
 }
 
+int path_reopen(int path_fd)
+{
+	char link[32];
+	int fd;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", path_fd);
+	fd = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 char *path_of_descriptor(int fd)
 {
 	char link[32], path[PATH_MAX];

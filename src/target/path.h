@@ -8,6 +8,10 @@
  * leads out of it, and no link of a /proc below it is followed. -errno. */
 int path_open_below(int root_fd, const char *path);
 
+/* Opens for reading, without waiting, what path_fd (O_PATH, of a regular file) stands for. -errno.
+ */
+int path_reopen(int path_fd);
+
 /* What the kernel calls the file, without " (deleted)"; owned by the caller, NULL if it can't. */
 char *path_of_descriptor(int fd);
 

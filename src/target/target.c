@@ -18,8 +18,7 @@
 #include <sys/vfs.h>
 
 #include "base/memory.h"
-
-enum { KERNEL_PATH_SIZE = 32 };
+#include "target/path.h"
 
 struct target *target_ref(struct target *t)
 {
@@ -34,6 +33,7 @@ void target_unref(struct target *t)
 	close(t->fd);
 	free(t->path);
 	free(t->origin);
+	free(t->root);
 	free(t);
 }
 
@@ -101,14 +101,11 @@ const char *file_kind_name(mode_t mode)
 int target_new(
 	struct target **out, int path_fd, const struct stat *st, const char *path, struct error *e)
 {
-	char link[KERNEL_PATH_SIZE];
+	int fd = path_reopen(path_fd);
 	struct target *t;
-	int fd;
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", path_fd);
-	fd = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
-		return error_set_errno(e, -errno, "%s", path);
+		return error_set_errno(e, fd, "%s", path);
 	t = memory_alloc(sizeof(*t));
 	*t = (struct target){
 		.references = 1,
@@ -125,9 +122,18 @@ int target_new(
 	return 0;
 }
 
+/* How much of path leads to a process's root directory: "/proc/PID/root"; or 0. */
+static size_t root_length(const char *path)
+{
+	int n = 0;
+
+	return sscanf(path, "/proc/%*u/root%n/", &n) != EOF && n && path[n] == '/' ? (size_t)n : 0;
+}
+
 int target_open(struct target **out, const char *path, struct error *e)
 {
 	_cleanup_(closep) int fd = open(path, O_PATH | O_CLOEXEC);
+	size_t n_root = root_length(path);
 	struct target *t;
 	struct stat st;
 	int r;
@@ -137,10 +143,11 @@ int target_open(struct target **out, const char *path, struct error *e)
 	if (!S_ISREG(st.st_mode))
 		return error_set(e, -EINVAL, "%s: %s, not a program or library", path,
 			file_kind_name(st.st_mode));
-	r = target_new(&t, fd, &st, path, e);
+	r = target_new(&t, fd, &st, path + n_root, e);
 	if (r)
 		return r;
 	t->origin = memory_strdup(path);
+	t->root = n_root ? memory_printf("%.*s", (int)n_root, path) : memory_strdup("/");
 	*out = t;
 	return 0;
 }

@@ -29,10 +29,12 @@ struct target {
 	bool on_overlay; /* device is then the overlay's, and the kernel probes the file below */
 	char *path;      /* as configured */
 	char *origin;    /* where it was found: the path, or "/proc/PID/root/..." */
+	char *root;      /* the root directory of that view: "/", or "/proc/PID/root" */
 	pid_t pid;       /* whose namespace it was found in, 0 for the exporter's own */
 };
 
-/* The regular file of that name as the exporter itself sees it, with one reference. */
+/* The regular file of that name as the exporter itself sees it, with one reference. What the path
+ * says below /proc/PID/root is of that process's view. */
 int target_open(struct target **out, const char *path, struct error *e);
 
 struct target *target_ref(struct target *t);

@@ -23,6 +23,22 @@ static int show_copy(void)
 	       mount(at("copy"), at("program"), NULL, MS_BIND, NULL);
 }
 
+static int bind(const char *target, const char *name)
+{
+	char *from = memory_printf("%s/%s", PLAN_TARGETS, target);
+	int r = mount(from, at(name), NULL, MS_BIND, NULL);
+
+	free(from);
+	return r;
+}
+
+static int show_linked_library(void)
+{
+	return unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       bind("librpath.so", "program") || bind("libmiddle.so", "libmiddle.so") ||
+	       bind("liblibrary.so", "liblibrary.so");
+}
+
 static bool is_skipped(const struct child *c, const char *test)
 {
 	if (!c->is_ready)
@@ -78,6 +94,32 @@ static void a_file_that_lacks_the_function_is_named(void)
 	end();
 }
 
+/* Here these are no libraries; there the program's are, two steps away. */
+static void libraries_are_looked_for_where_the_program_is(void)
+{
+	_cleanup_(child_end) struct child c = {};
+
+	begin_with_program();
+	write_file(at("libmiddle.so"), "");
+	write_file(at("liblibrary.so"), "");
+	c = child_start(show_linked_library);
+	if (!is_skipped(&c, __func__)) {
+		_cleanup_(made_deinit) struct made m =
+			make("probes:\n  - {binary: %s/program, function: [place_one, many]}\n");
+		const struct plan_probe *p = &m.plan->probes[0];
+		char *refusal = memory_printf("imported: it is defined in another file: %s, which "
+					      "this one is linked with",
+			at("liblibrary.so"));
+
+		CHECK_INT(p->n_targets, 2);
+		CHECK_INT(p->n_sites, 2);
+		CHECK_STR(p->sites[p->n_sites - 1]->symbol, "many");
+		CHECK_STR(p->sites[p->n_sites - 1]->refusal, refusal);
+		free(refusal);
+	}
+	end();
+}
+
 /* A histogram that lacks one file's calls would lie, so the others' calls aren't timed either. */
 static void ends_are_seen_in_all_files_or_in_none(void)
 {
@@ -91,18 +133,25 @@ static void ends_are_seen_in_all_files_or_in_none(void)
 		_cleanup_(made_deinit) struct made m =
 			make("probes:\n  - {binary: %s/program, function: throw_it}\n");
 		const struct plan_probe *p = &m.plan->probes[0];
+		char *reason = memory_printf(
+			"it can throw C++ exceptions (__cxa_throw); and where calls end can't be "
+			"told: it has an indirect jump whose targets can't be told (so it is in "
+			"/proc/%d/root%s; the same name in other files is not timed either)",
+			c.pid, at("program"));
+		char *note = memory_printf(
+			"throw_it: calls are counted, but their ends are not seen: %s", reason);
 
+		CHECK_STR(p->reason, note);
 		CHECK_INT(p->state, PLAN_READY);
 		CHECK_INT(p->n_series, 1);
 		CHECK_INT(p->series[0]->measures, MEASURE_CALLS);
 		CHECK_INT(p->n_sites, 2);
 		for (size_t i = 0; i < p->n_sites; i++) {
 			CHECK_INT(p->sites[i]->exit, EXIT_BY_NONE);
-			CHECK_STR(p->sites[i]->exit_reason,
-				"it can throw C++ exceptions (__cxa_throw); and where calls end "
-				"can't be told: it has an indirect jump whose targets can't be "
-				"told");
+			CHECK_STR(p->sites[i]->exit_reason, reason);
 		}
+		free(note);
+		free(reason);
 	}
 	child_end(&c);
 	{
@@ -119,6 +168,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(files_of_one_path_share_series),
 		CHECK_TEST(a_file_that_lacks_the_function_is_named),
+		CHECK_TEST(libraries_are_looked_for_where_the_program_is),
 		CHECK_TEST(ends_are_seen_in_all_files_or_in_none),
 	};
 

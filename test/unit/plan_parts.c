@@ -205,6 +205,11 @@ static void implementations_are_told(void)
 	} cases[] = {
 		{"__memcpy_avx_unaligned", true},
 		{"memcpy_generic", true},
+		{"memcpy.arch_haswell", true},
+		{"fast_memcpy", true},
+		{"memcpy.resolver", false},
+		{"__resolve_memcpy", false},
+		{"memcpys_memcpy_x", true},
 		{"memcpy", false},
 		{"memcpyx", false},
 		{"wmemcpy_x", false},
