@@ -128,7 +128,7 @@ static void note_reload(struct exporter *x, const struct config *good)
 static int apply(struct exporter *x, const struct config *config, struct error *e)
 {
 	_cleanup_(plan_freep) struct plan *plan = NULL;
-	int r = plan_resolve(&plan, config, x->world, e);
+	int r = plan_resolve(&plan, config, trace_rules(x->trace), x->world, e);
 
 	if (r)
 		return r;
@@ -160,6 +160,14 @@ static int listen_for_scrapes(struct exporter *x, struct error *e)
 	return web_server_new(&x->server, &options, &source, e);
 }
 
+static void tell_findings(const struct trace *t)
+{
+	if (trace_nop5_reason(t))
+		log_info("5-byte nops are not probed on this kernel", "reason",
+			trace_nop5_reason(t));
+	log_info("attaching", "mode", attach_mode_name(trace_mode(t)));
+}
+
 static int start(struct exporter *x, struct error *e)
 {
 	const struct options *o = x->options;
@@ -174,7 +182,7 @@ static int start(struct exporter *x, struct error *e)
 	if (r)
 		return r;
 	trace_on_detach(x->trace, tell_progress, NULL);
-	log_info("attaching", "mode", attach_mode_name(trace_mode(x->trace)));
+	tell_findings(x->trace);
 	note_reload(x, x->config);
 	return apply(x, x->config, e);
 }

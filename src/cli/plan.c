@@ -67,9 +67,10 @@ static int make_plan(
 	struct plan **out, const struct config *config, const char *proc_path, struct error *e)
 {
 	_cleanup_(world_freep) struct world *world = NULL;
+	const struct plan_rules any_kernel = {};
 	int r = world_new(&world, proc_path, e);
 
-	return r ? r : plan_resolve(out, config, world, e);
+	return r ? r : plan_resolve(out, config, &any_kernel, world, e);
 }
 
 static int show(const struct arguments *arguments)

@@ -82,10 +82,17 @@ struct plan_probe {
 	size_t n_series;
 };
 
+/* Facts about the kernel that decide about sites. {} is what holds on any: nothing is allowed that
+ * some kernel gets wrong. */
+struct plan_rules {
+	bool allows_nop5; /* a site on a 5-byte nop was seen to do no harm */
+};
+
 /* Holds a reference on every target; borrows config, which must outlive it. */
 struct plan {
 	struct arena *arena;
 	const struct config *config;
+	struct plan_rules rules;
 	struct plan_probe *probes; /* one for each of config's, in its order */
 	size_t n_probes;
 	struct target **targets;
@@ -98,8 +105,8 @@ const char *exit_kind_name(enum exit_kind e);   /* none uretprobe exits */
 
 /* One probe's trouble is in its reason and stops no other; the result is negative only when no
  * plan could be made at all. */
-int plan_resolve(
-	struct plan **out, const struct config *config, struct world *world, struct error *e);
+int plan_resolve(struct plan **out, const struct config *config, const struct plan_rules *rules,
+	struct world *world, struct error *e);
 void plan_free(struct plan *p);
 DEFINE_CLEANUP(plan_free, struct plan *)
 

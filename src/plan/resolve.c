@@ -91,6 +91,7 @@ static int find_targets(struct resolving *r, size_t index, struct error *e)
 
 		probe->targets[i] = f->target;
 		r->selections[index][i] = file_add_selection(f, probe, &r->reasons[index], i);
+		r->selections[index][i]->rules = r->plan->rules;
 	}
 	return 0;
 }
@@ -109,13 +110,14 @@ static void conclude(struct resolving *r, size_t index)
 	p->reason = reasons_text(reasons, r->plan->arena);
 }
 
-int plan_resolve(
-	struct plan **out, const struct config *config, struct world *world, struct error *e)
+int plan_resolve(struct plan **out, const struct config *config, const struct plan_rules *rules,
+	struct world *world, struct error *e)
 {
 	_cleanup_(resolving_deinit) struct resolving r = {};
 	int code;
 
 	resolving_init(&r, config, world);
+	r.plan->rules = *rules;
 	for (size_t i = 0; i < r.plan->n_probes; i++) {
 		code = find_targets(&r, i, e);
 		if (code)

@@ -35,6 +35,7 @@ static const char *decode(
 	struct body_question question = {.address = s->address, .size = s->size};
 	struct elf_file *elf = f->selection->file->elf;
 
+	question.allows_nop5 = f->selection->rules.allows_nop5;
 	question.probes_exits = exit_is_by_sites(s->probe->config, elf);
 	f->selection->code_read += s->size;
 	if (f->selection->code_read > CODE_BUDGET)
@@ -43,14 +44,17 @@ static const char *decode(
 }
 
 /* Puts the site where the code says, or refuses it. */
-static const char *place(struct plan_site *s, const struct code_entry *entry)
+static const char *place(
+	struct plan_site *s, const struct code_entry *entry, const struct plan_rules *rules)
 {
 	s->behind = (uint8_t)entry->offset;
 	s->cost = entry->site.cost;
 	s->cost_reason = entry->held_back;
 	if (entry->site.refusal)
 		return entry->site.refusal;
-	return entry->site.cost == COST_NOP5 ? nop5_refusal : NULL;
+	if (entry->site.cost == COST_NOP5 && !rules->allows_nop5)
+		return nop5_refusal;
+	return NULL;
 }
 
 static const char *examine(struct plan_site *s, const struct function *f, struct arena *a)
@@ -62,7 +66,7 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 	if (!refusal)
 		refusal = decode(&code, s, f);
 	if (!refusal)
-		refusal = place(s, &code.entry);
+		refusal = place(s, &code.entry, &f->selection->rules);
 	if (refusal)
 		return arena_strdup(a, refusal);
 	read_bytes(s, f->selection->file->elf);

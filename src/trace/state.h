@@ -45,6 +45,8 @@ struct view {
 
 struct trace {
 	enum attach_mode mode;
+	struct plan_rules rules;
+	const char *nop5_reason; /* why they don't allow 5-byte nops, or NULL */
 	struct shared *shared;
 	struct slots slots;
 	struct site *sites; /* by key */

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "trace/kernel.h"
+#include "trace/nop5.h"
 #include "trace/selftest.h"
 #include "trace/state.h"
 
@@ -48,9 +49,11 @@ int trace_new(struct trace **out, enum attach_mode wanted, uint32_t max_series, 
 	r = shared_new(&t->shared, max_series, e);
 	if (!r)
 		r = choose_mode(t, wanted, e);
-	if (!r)
-		*out = TAKE_PTR(t);
-	return r;
+	if (r)
+		return r;
+	t->rules.allows_nop5 = nop5_try(t->shared, t->mode, &t->nop5_reason);
+	*out = TAKE_PTR(t);
+	return 0;
 }
 
 void trace_free(struct trace *t)
@@ -67,6 +70,16 @@ void trace_free(struct trace *t)
 enum attach_mode trace_mode(const struct trace *t)
 {
 	return t->mode;
+}
+
+const struct plan_rules *trace_rules(const struct trace *t)
+{
+	return &t->rules;
+}
+
+const char *trace_nop5_reason(const struct trace *t)
+{
+	return t->nop5_reason;
 }
 
 uint64_t trace_process_changes(const struct trace *t)

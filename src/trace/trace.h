@@ -29,6 +29,11 @@ DEFINE_CLEANUP(trace_free, struct trace *)
 
 enum attach_mode trace_mode(const struct trace *t);
 
+/* What was found out about this kernel, for plan_resolve(); and why it doesn't allow sites on
+ * 5-byte nops, or NULL. */
+const struct plan_rules *trace_rules(const struct trace *t);
+const char *trace_nop5_reason(const struct trace *t);
+
 /* Puts plan into force. Counts of series that both plans have go on; sites that both have are not
  * touched. What can't be attached is marked failed, with the reason, and tried again at the next
  * call. t takes the plan, and frees the one before. The plan's configuration must live as long. */

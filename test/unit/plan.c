@@ -57,6 +57,26 @@ static void a_site_is_what_the_file_says(void)
 	end();
 }
 
+static void a_nop5_needs_a_kernel_that_is_trusted(void)
+{
+	static const char hot[] = "probes:\n"
+				  "  - {binary: %s/program, function: hot}\n";
+
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made any = make(hot);
+		_cleanup_(made_deinit) struct made trusted =
+			make_by(&(struct plan_rules){.allows_nop5 = true}, hot);
+
+		CHECK_INT(any.plan->probes[0].state, PLAN_REFUSED);
+		CHECK(strstr(any.plan->probes[0].sites[0]->refusal, "5-byte nop"));
+		CHECK_INT(trusted.plan->probes[0].state, PLAN_READY);
+		CHECK(!trusted.plan->probes[0].sites[0]->refusal);
+		CHECK_INT(trusted.plan->probes[0].sites[0]->cost, COST_NOP5);
+	}
+	end();
+}
+
 static void equal_configurations_make_equal_plans(void)
 {
 	begin_with_program();
@@ -247,6 +267,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(a_site_is_what_the_file_says),
+		CHECK_TEST(a_nop5_needs_a_kernel_that_is_trusted),
 		CHECK_TEST(equal_configurations_make_equal_plans),
 		CHECK_TEST(changes_show_as_far_as_they_go),
 		CHECK_TEST(no_two_lists_of_labels_are_one_identity),

@@ -19,7 +19,7 @@ static inline void made_deinit(struct made *m)
 }
 
 /* The plan for a configuration in which %s stands for the test's directory. */
-static inline struct made make(const char *format)
+static inline struct made make_by(const struct plan_rules *rules, const char *format)
 {
 	_cleanup_(error_deinit) struct error e = {};
 	_cleanup_(buffer_deinit) struct buffer text = {};
@@ -32,11 +32,16 @@ static inline struct made make(const char *format)
 			buffer_putc(&text, *c);
 	}
 	if (config_parse(&m.config, "test", buffer_text(&text), text.size, &e) ||
-		world_refresh(world, &e) || plan_resolve(&m.plan, m.config, world, &e)) {
+		world_refresh(world, &e) || plan_resolve(&m.plan, m.config, rules, world, &e)) {
 		printf("%s\n", error_text(&e));
 		exit(1);
 	}
 	return m;
+}
+
+static inline struct made make(const char *format)
+{
+	return make_by(&(struct plan_rules){}, format);
 }
 
 static inline void begin_with_program(void)
