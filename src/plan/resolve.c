@@ -101,7 +101,7 @@ static void conclude(struct resolving *r, size_t index)
 	struct plan_probe *p = &r->plan->probes[index];
 	const struct reasons *reasons = &r->reasons[index];
 
-	if (!p->n_targets)
+	if (!p->n_targets && !world_is_odd(r->world, p->config->binary))
 		p->state = PLAN_WAITING;
 	else if (!p->n_series)
 		p->state = PLAN_REFUSED;
