@@ -82,7 +82,7 @@ static void render_metrics(void *data, struct buffer *out)
 
 	pthread_mutex_lock(&x->lock);
 	trace_lock(x->trace);
-	x->self.has_process = !process_read(&x->self);
+	process_read(&x->self);
 	snapshot_take(&x->snapshot, x->trace);
 	metrics_render_text(current_metrics(x), &x->snapshot, &x->self, out);
 	trace_unlock(x->trace);
@@ -134,6 +134,7 @@ static int apply(struct exporter *x, const struct config *config, struct error *
 		return r;
 	x->fingerprint = plan_fingerprint(config, x->world);
 	x->ticks_to_retry = TICKS_TO_RETRY;
+	report_unguarded(x->report, plan);
 	trace_apply(x->trace, TAKE_PTR(plan));
 	report_changes(x->report, x->trace);
 	return 0;
@@ -173,15 +174,14 @@ static int start(struct exporter *x, struct error *e)
 	const struct options *o = x->options;
 	int r = config_load(&x->config, o->config_file, e);
 
-	/* Before the kernel has to do with it: what fails most is the port. */
-	if (!r)
-		r = listen_for_scrapes(x, e);
 	if (!r)
 		r = world_new(&x->world, o->proc_path, e);
 	if (!r)
+		r = world_watch(x->world, e);
+	if (!r)
 		r = trace_new(&x->trace, o->attach_mode, x->config->max_series, e);
 	if (!r)
-		r = web_server_start(x->server, e);
+		r = listen_for_scrapes(x, e);
 	if (r)
 		return r;
 	trace_on_detach(x->trace, tell_progress, NULL);
@@ -255,15 +255,44 @@ static int look_around(struct exporter *x, struct error *e)
 	return world_refresh(x->world, e);
 }
 
+static void renew(struct exporter *x)
+{
+	_cleanup_(error_deinit) struct error e = {};
+
+	if (plan_fingerprint(x->config, x->world) == x->fingerprint && !wants_retry(x))
+		return;
+	if (apply(x, x->config, &e))
+		log_error("making a new plan", "error", error_text(&e));
+}
+
 void exporter_tick(struct exporter *x)
 {
 	_cleanup_(error_deinit) struct error e = {};
-	int r = look_around(x, &e);
 
-	if (!r && (wants_retry(x) || plan_fingerprint(x->config, x->world) != x->fingerprint))
-		r = apply(x, x->config, &e);
-	if (r)
+	if (look_around(x, &e))
 		log_error("looking for processes and files", "error", error_text(&e));
+	else
+		renew(x);
+}
+
+int exporter_files_fd(const struct exporter *x)
+{
+	return world_watch_fd(x->world);
+}
+
+static void release(const struct target *t, void *data)
+{
+	struct exporter *x = data;
+
+	trace_release(x->trace, t, "someone is about to write to the file");
+}
+
+void exporter_files_changed(struct exporter *x)
+{
+	if (!world_watch_read(x->world, release, x))
+		return;
+	world_refresh_files(x->world);
+	renew(x);
 }
 
 void exporter_reload(struct exporter *x)

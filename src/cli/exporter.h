@@ -20,5 +20,11 @@ DEFINE_CLEANUP(exporter_free, struct exporter *)
 /* Looks at the world again; attaches to what appeared, detaches from what went or changed. */
 void exporter_tick(struct exporter *x);
 
+/* A descriptor that is readable when exporter_files_changed() has something to do. */
+int exporter_files_fd(const struct exporter *x);
+
+/* Takes the probes off files that are about to be written, and attaches again to whole ones. */
+void exporter_files_changed(struct exporter *x);
+
 /* Loads the configuration again and puts it into force; a bad one is logged and changes nothing. */
 void exporter_reload(struct exporter *x);

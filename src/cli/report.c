@@ -10,12 +10,12 @@
 
 struct last {
 	UT_hash_handle hh;
-	char *probe; /* key */
-	char *text;  /* as last logged */
+	char *subject; /* key: a probe's name, or a path */
+	char *text;    /* as last logged */
 };
 
 struct report {
-	struct last *by_probe;
+	struct last *by_probe, *by_path;
 	bool has_failures;
 	struct snapshot snapshot;
 };
@@ -25,32 +25,38 @@ struct report *report_new(void)
 	return memory_alloc(sizeof(struct report));
 }
 
-void report_free(struct report *r)
+static void forget(struct last **table)
 {
 	struct last *l, *next;
 
-	if (!r)
-		return;
-	HASH_ITER (hh, r->by_probe, l, next) {
-		HASH_DEL(r->by_probe, l);
-		free(l->probe);
+	HASH_ITER (hh, *table, l, next) {
+		HASH_DEL(*table, l);
+		free(l->subject);
 		free(l->text);
 		free(l);
 	}
+}
+
+void report_free(struct report *r)
+{
+	if (!r)
+		return;
+	forget(&r->by_probe);
+	forget(&r->by_path);
 	snapshot_deinit(&r->snapshot);
 	free(r);
 }
 
-/* Remembers text for the probe; false when it was the same. */
-static bool is_news(struct report *r, const char *probe, const char *text)
+/* Remembers text for the subject; false when it was the same. */
+static bool is_news(struct last **table, const char *subject, const char *text)
 {
 	struct last *l;
 
-	HASH_FIND_STR(r->by_probe, probe, l);
+	HASH_FIND_STR(*table, subject, l);
 	if (!l) {
 		l = memory_alloc(sizeof(*l));
-		l->probe = memory_strdup(probe);
-		HASH_ADD_KEYPTR(hh, r->by_probe, l->probe, strlen(l->probe), l);
+		l->subject = memory_strdup(subject);
+		HASH_ADD_KEYPTR(hh, *table, l->subject, strlen(l->subject), l);
 	} else if (!strcmp(l->text, text)) {
 		return false;
 	}
@@ -75,7 +81,7 @@ static void report_probe(struct report *r, const struct probe_reading *p)
 	const char *message = p->n_failed ? "probe failed" : state_messages[p->probe->state];
 	_cleanup_(freep) char *text = memory_printf("%s %s %s %s", message, sites, reason, failure);
 
-	if (!is_news(r, p->probe->config->name, text))
+	if (!is_news(&r->by_probe, p->probe->config->name, text))
 		return;
 	if (p->is_up && !*reason)
 		log_info(message, "probe", p->probe->config->name, "sites", sites);
@@ -94,6 +100,17 @@ void report_changes(struct report *r, struct trace *t)
 		r->has_failures |= r->snapshot.probes[i].n_failed != 0;
 	}
 	trace_unlock(t);
+}
+
+void report_unguarded(struct report *r, const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n_targets; i++) {
+		const struct target *t = plan->targets[i];
+
+		if (t->unguarded && is_news(&r->by_path, t->path, t->unguarded))
+			log_warn("a file's writers don't wait for its probes to be taken off",
+				"file", t->origin, "reason", t->unguarded);
+	}
 }
 
 bool report_has_failures(const struct report *r)

@@ -16,5 +16,8 @@ DEFINE_CLEANUP(report_free, struct report *)
 /* Logs every probe of the plan in force whose state, counts or reason are not as last reported. */
 void report_changes(struct report *r, struct trace *t);
 
+/* Logs, once for each path, that files of the plan can't be guarded against writers, and why. */
+void report_unguarded(struct report *r, const struct plan *plan);
+
 /* Whether a site of the plan last reported could not be attached. */
 bool report_has_failures(const struct report *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The event loop: signals and a slow tick. Between two ticks the exporter sleeps; scrapes are
- * served by the server's own thread, calls are counted by the kernel.
+ * The event loop: signals, a slow tick, files that someone writes to. Between two ticks the
+ * exporter sleeps; scrapes are served by the server's own thread, calls are counted by the kernel.
  */
 #include "cli/serve.h"
 
@@ -47,7 +47,11 @@ static int open_ticks(struct error *e)
 /* Serves until a signal says to end. */
 static void loop(struct exporter *x, int signals, int ticks)
 {
-	struct pollfd fds[] = {{signals, POLLIN, 0}, {ticks, POLLIN, 0}};
+	struct pollfd fds[] = {
+		{signals, POLLIN, 0},
+		{ticks, POLLIN, 0},
+		{exporter_files_fd(x), POLLIN, 0},
+	};
 	struct signalfd_siginfo info;
 	uint64_t n_ticks;
 
@@ -61,6 +65,8 @@ static void loop(struct exporter *x, int signals, int ticks)
 		}
 		if (fds[1].revents && read(ticks, &n_ticks, sizeof(n_ticks)) == sizeof(n_ticks))
 			exporter_tick(x);
+		if (fds[2].revents)
+			exporter_files_changed(x);
 	}
 }
 

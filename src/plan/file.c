@@ -232,8 +232,11 @@ static void tell_error(struct request *r, struct walk *w)
 static int read_file(struct walk *w)
 {
 	struct file *f = w->file;
-	int r = elf_file_open(&f->elf, f->target->fd, &f->error);
+	int r;
 
+	if (target_trouble(f->target))
+		return error_set(&f->error, -EBUSY, "%s", target_trouble(f->target));
+	r = elf_file_open(&f->elf, f->target->fd, &f->error);
 	if (r)
 		return r;
 	r = elf_file_each_symbol(f->elf, meet, w, &f->error);

@@ -22,11 +22,10 @@ static uint64_t add_target(uint64_t hash, const struct target *t)
 {
 	hash = add_number(hash, t->device);
 	hash = add_number(hash, t->inode);
+	hash = add_number(hash, t->state);
 	hash = add_number(hash, t->size_bytes);
 	hash = add_number(hash, (uint64_t)t->modified.tv_sec);
 	hash = add_number(hash, (uint64_t)t->modified.tv_nsec);
-	if (!t->on_overlay)
-		return hash;
 	hash = add_number(hash, (uint64_t)t->changed.tv_sec);
 	return add_number(hash, (uint64_t)t->changed.tv_nsec);
 }

@@ -63,7 +63,7 @@ struct plan_site {
 enum plan_state {
 	PLAN_READY,   /* every selected function has a site, in every file */
 	PLAN_PARTLY,  /* some have not: refused, or not found */
-	PLAN_WAITING, /* no file yet; looked for again */
+	PLAN_WAITING, /* no file yet, or it is being written; looked for again */
 	PLAN_REFUSED, /* nothing to attach: see reason */
 };
 

@@ -96,17 +96,24 @@ static int find_targets(struct resolving *r, size_t index, struct error *e)
 	return 0;
 }
 
+/* Whether the probe has files to wait for. */
+static bool is_awaiting(const struct plan_probe *p)
+{
+	for (size_t i = 0; i < p->n_targets; i++)
+		if (target_trouble(p->targets[i]))
+			return true;
+	return !p->n_targets;
+}
+
 static void conclude(struct resolving *r, size_t index)
 {
 	struct plan_probe *p = &r->plan->probes[index];
 	const struct reasons *reasons = &r->reasons[index];
 
-	if (!p->n_targets && !world_is_odd(r->world, p->config->binary))
-		p->state = PLAN_WAITING;
-	else if (!p->n_series)
-		p->state = PLAN_REFUSED;
-	else
+	if (p->n_series)
 		p->state = reasons->troubles ? PLAN_PARTLY : PLAN_READY;
+	else
+		p->state = is_awaiting(p) ? PLAN_WAITING : PLAN_REFUSED;
 	p->reason = reasons_text(reasons, r->plan->arena);
 }
 

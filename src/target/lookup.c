@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "target/target.h"
+#include "target/watch.h"
 
 void finds_append(struct finds *f, const struct found *one)
 {
@@ -117,5 +118,7 @@ struct found *lookup_add(
 	t->pid = pid;
 	t->origin = memory_strdup(origin);
 	t->root = pid ? memory_printf("%s/%d/root", w->census.proc_path, pid) : memory_strdup("/");
+	if (w->watch)
+		watch_add(w->watch, t);
 	return find_or_append(&l->finds, t);
 }

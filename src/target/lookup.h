@@ -38,6 +38,7 @@ struct world {
 	struct mappings mappings; /* read when first needed after a refresh */
 	bool has_mappings;
 	struct lookup *lookups; /* uthash by path */
+	struct watch *watch;    /* NULL: files are looked at only when a refresh comes */
 };
 
 struct lookup *lookup_get(struct world *w, const char *path);

@@ -19,6 +19,7 @@
 
 #include "base/memory.h"
 #include "target/path.h"
+#include "target/watch.h"
 
 struct target *target_ref(struct target *t)
 {
@@ -30,10 +31,13 @@ void target_unref(struct target *t)
 {
 	if (!t || --t->references)
 		return;
+	if (t->watch)
+		watch_remove(t->watch, t);
 	close(t->fd);
 	free(t->path);
 	free(t->origin);
 	free(t->root);
+	free(t->unguarded);
 	free(t);
 }
 
@@ -55,13 +59,23 @@ static bool same_contents(const struct target *t, const struct stat *st)
 
 bool target_is(const struct target *t, const struct stat *st)
 {
-	return t->device == st->st_dev && same_contents(t, st) &&
-	       (!t->on_overlay || same_time(&t->changed, &st->st_ctim));
+	if (t->device != st->st_dev)
+		return false;
+	switch (t->state) {
+	case TARGET_WRITTEN:
+		return t->inode == st->st_ino;
+	case TARGET_OUTDATED:
+		return false;
+	default:
+		return same_contents(t, st) &&
+		       (!t->on_overlay || same_time(&t->changed, &st->st_ctim));
+	}
 }
 
 bool target_is_below(const struct target *t, const struct stat *st, bool on_overlay)
 {
-	return (t->on_overlay || on_overlay) && t->device != st->st_dev && same_contents(t, st) &&
+	return t->state == TARGET_WHOLE && (t->on_overlay || on_overlay) &&
+	       t->device != st->st_dev && same_contents(t, st) &&
 	       same_time(&t->changed, &st->st_ctim);
 }
 
@@ -70,6 +84,13 @@ bool is_on_overlay(int fd)
 	struct statfs fs;
 
 	return !fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
+const char *target_trouble(const struct target *t)
+{
+	return t->state == TARGET_WRITTEN ? "someone has the file open for writing: it is looked "
+					    "at again when it is whole"
+					  : NULL;
 }
 
 bool target_has_changed(const struct target *t)

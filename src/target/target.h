@@ -11,7 +11,7 @@
 int target_new(
 	struct target **out, int path_fd, const struct stat *st, const char *path, struct error *e);
 
-/* Whether t is the unchanged file that st describes. */
+/* Whether t is the unchanged file that st describes, or that file while it is being written. */
 bool target_is(const struct target *t, const struct stat *st);
 
 /* Whether two descriptions on different devices are one file to the kernel; on_overlay: that of

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "target/lookup.h"
+#include "target/watch.h"
 
 int world_new(struct world **out, const char *proc_path, struct error *e)
 {
@@ -34,7 +35,23 @@ void world_free(struct world *w)
 		lookup_forget(w, l);
 	mappings_deinit(&w->mappings);
 	census_deinit(&w->census);
+	watch_free(w->watch);
 	free(w);
+}
+
+int world_watch(struct world *w, struct error *e)
+{
+	return watch_new(&w->watch, e);
+}
+
+int world_watch_fd(const struct world *w)
+{
+	return w->watch->fd;
+}
+
+bool world_watch_read(struct world *w, target_release *release, void *data)
+{
+	return watch_read(w->watch, release, data);
 }
 
 void world_refresh_files(struct world *w)
@@ -87,12 +104,4 @@ int world_find(
 	*out = targets;
 	*n_out = l->finds.n;
 	return 0;
-}
-
-bool world_is_odd(const struct world *w, const char *path)
-{
-	struct lookup *l;
-
-	HASH_FIND_STR(w->lookups, path, l);
-	return l && l->odd;
 }

@@ -19,6 +19,15 @@
 
 #include "base/error.h"
 
+/* What is known of writers of a target's file, in a world that watches (world_watch). */
+enum target_state {
+	TARGET_WHOLE,
+	TARGET_WRITTEN,  /* someone has it open for writing, or had a moment ago */
+	TARGET_OUTDATED, /* was written, and is whole again: the next refresh finds a new target */
+};
+
+struct watch;
+
 struct target {
 	unsigned references;
 	int fd; /* O_RDONLY, of a regular file */
@@ -31,6 +40,18 @@ struct target {
 	char *origin;    /* where it was found: the path, or "/proc/PID/root/..." */
 	char *root;      /* the root directory of that view: "/", or "/proc/PID/root" */
 	pid_t pid;       /* whose namespace it was found in, 0 for the exporter's own */
+
+	enum target_state state;
+	char *unguarded; /* why writers of the file don't wait, and what then; or NULL */
+
+	/* private to watch.c */
+	struct watch *watch; /* NULL: not watched */
+	struct target *prev, *next;
+	bool has_lease;
+	bool is_touched, is_closed; /* told by inotify: written to; closed by the last writer */
+	int notification;           /* inotify's number for it; negative: none */
+	uint64_t written_ms;        /* when a writer first appeared */
+	uint64_t quiet_ms;          /* since when nobody writes */
 };
 
 /* The regular file of that name as the exporter itself sees it, with one reference. What the path
@@ -44,6 +65,9 @@ DEFINE_CLEANUP(target_unref, struct target *)
 /* "/proc/self/fd/N": how a target is named to the kernel. size >= 32. */
 void target_kernel_path(const struct target *t, char *out, size_t size);
 
+/* Why nothing may be attached to the file now, or NULL. */
+const char *target_trouble(const struct target *t);
+
 /* Whether the file has changed since it was opened (its size or time of modification): its
  * offsets can't be trusted any more. */
 bool target_has_changed(const struct target *t);
@@ -55,6 +79,20 @@ struct world;
 int world_new(struct world **out, const char *proc_path, struct error *e);
 void world_free(struct world *w);
 DEFINE_CLEANUP(world_free, struct world *)
+
+/* Has changes of all targets' files noticed from now on; blocks SIGIO for the calling thread and
+ * those that it starts. Where a file can't be guarded against writers, its target says why. */
+int world_watch(struct world *w, struct error *e);
+
+/* A descriptor that is readable when world_watch_read() has something to do. */
+int world_watch_fd(const struct world *w);
+
+/* Must take off whatever relies on what is in the file. */
+typedef void target_release(const struct target *t, void *data);
+
+/* Calls release for every target that someone is about to write to, or writes to by now; most
+ * writers have to wait until it returns. true: a new plan should be made. */
+bool world_watch_read(struct world *w, target_release *release, void *data);
 
 /* Looks again at which processes run and in which namespaces. Costs a few µs per process. Paths
  * that nobody asked for since the last refresh are forgotten. */
@@ -70,9 +108,6 @@ void world_refresh_files(struct world *w);
  * refresh. Zero of them is no error: e then says why, for people ("no such file"). Where some
  * are found and e has a text all the same, it says which could not be opened.
  * A target that is still the same file is the same struct as at the last call, with its
- * descriptor; one that changed on disk is a new one. */
+ * descriptor; one that changed on disk is a new one (not while it is being written). */
 int world_find(
 	struct world *w, const char *path, struct target ***out, size_t *n_out, struct error *e);
-
-/* Whether path, of which world_find() found no file, is something else: a directory, a device. */
-bool world_is_odd(const struct world *w, const char *path);

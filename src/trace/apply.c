@@ -38,8 +38,18 @@ static void add_site(struct trace *t, const struct plan_site *planned)
 	HASH_ADD_KEYPTR(hh, t->sites, s->key, strlen(s->key), s);
 }
 
-static bool loses_a_site(const struct attachment *a)
+typedef bool attachment_filter(const struct attachment *a, const void *data);
+
+static bool any(const struct attachment *a, const void *data)
 {
+	(void)a;
+	(void)data;
+	return true;
+}
+
+static bool loses_a_site(const struct attachment *a, const void *data)
+{
+	(void)data;
 	for (size_t i = 0; i < a->n_sites; i++)
 		if (a->sites[i]->is_removed)
 			return true;
@@ -52,8 +62,15 @@ static void attachment_free(struct attachment *a)
 	free(a);
 }
 
-/* Detaches every attachment that `all` or a removed site asks for. */
-static void detach(struct trace *t, bool all)
+/* The sites of an attachment are all in one file. */
+static bool is_in_file(const struct attachment *a, const void *data)
+{
+	const struct target *ours = a->sites[0]->target, *theirs = data;
+
+	return ours->device == theirs->device && ours->inode == theirs->inode;
+}
+
+static void detach(struct trace *t, attachment_filter *goes, const void *data)
 {
 	struct attachment **at = &t->attachments;
 	struct link_set links = {};
@@ -61,7 +78,7 @@ static void detach(struct trace *t, bool all)
 	while (*at) {
 		struct attachment *a = *at;
 
-		if (!all && !loses_a_site(a)) {
+		if (!goes(a, data)) {
 			at = &a->next;
 			continue;
 		}
@@ -93,7 +110,7 @@ static void remove_and_add(struct trace *t, const struct plan *plan)
 	plan_difference_init(&d, t->plan, plan);
 	for (size_t i = 0; i < d.n_removed; i++)
 		site_find(t, d.removed[i]->key)->is_removed = true;
-	detach(t, false);
+	detach(t, loses_a_site, NULL);
 	forget_removed(t);
 	for (size_t i = 0; i < d.n_added; i++)
 		add_site(t, d.added[i]);
@@ -149,7 +166,8 @@ static void swap_in(struct trace *t, struct plan *plan, struct view *view)
 	t->view = view;
 	t->generation++;
 	trace_unlock(t);
-	plan_free(old_plan);
+	if (old_plan != plan)
+		plan_free(old_plan);
 	view_free(old_view);
 }
 
@@ -164,6 +182,21 @@ void trace_apply(struct trace *t, struct plan *plan)
 		slots_release_unused(&t->slots, plan);
 }
 
+void trace_release(struct trace *t, const struct target *target, const char *why)
+{
+	const struct attachment *a = t->attachments;
+
+	while (a && !is_in_file(a, target))
+		a = a->next;
+	if (!a)
+		return;
+	detach(t, is_in_file, target);
+	for (struct site *s = t->sites; s; s = s->hh.next)
+		if (!s->attachment && !s->failure)
+			site_set_failure(s, memory_strdup(why));
+	swap_in(t, t->plan, view_new(t, t->plan));
+}
+
 void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data)
 {
 	t->progress = (struct link_progress){tell, data};
@@ -174,7 +207,7 @@ void trace_detach(struct trace *t)
 	struct site *s, *next;
 
 	swap_in(t, NULL, NULL);
-	detach(t, true);
+	detach(t, any, NULL);
 	HASH_ITER (hh, t->sites, s, next) {
 		HASH_DEL(t->sites, s);
 		site_free(s);

@@ -31,7 +31,7 @@ static bool has_bytes(const struct target *t, uint64_t offset, const uint8_t *ex
 	       !memcmp(bytes, expected, n);
 }
 
-/* The file may have been written since the plan read it. */
+/* Whether what the plan read is still there. */
 static bool is_as_planned(const struct plan_site *p)
 {
 	if (target_has_changed(p->target) ||
@@ -42,6 +42,16 @@ static bool is_as_planned(const struct plan_site *p)
 			    p->target, p->exits[i].offset, p->exits[i].bytes, p->exits[i].n_bytes))
 			return false;
 	return true;
+}
+
+/* The file may have been written since the plan read it. NULL, or what is wrong with it. */
+static const char *file_trouble(const struct plan_site *p)
+{
+	const char *why = target_trouble(p->target);
+
+	if (why)
+		return why;
+	return is_as_planned(p) ? NULL : "the file has changed since it was read";
 }
 
 static void keep_attachment(struct trace *t, struct link_set *links, struct site **sites, size_t n)
@@ -148,11 +158,12 @@ void attach_pending(struct trace *t, struct site **pending, size_t n)
 	size_t n_group;
 
 	for (size_t i = 0; i < n; i++) {
-		if (pending[i] && !is_as_planned(pending[i]->planned)) {
-			site_set_failure(pending[i],
-				memory_strdup("the file has changed since it was read"));
-			pending[i] = NULL;
-		}
+		const char *why = file_trouble(pending[i]->planned);
+
+		if (!why)
+			continue;
+		site_set_failure(pending[i], memory_strdup(why));
+		pending[i] = NULL;
 	}
 	for (size_t i = 0; i < n; i++) {
 		_cleanup_(freep) struct site **group = NULL;

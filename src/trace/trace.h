@@ -39,6 +39,10 @@ const char *trace_nop5_reason(const struct trace *t);
  * call. t takes the plan, and frees the one before. The plan's configuration must live as long. */
 void trace_apply(struct trace *t, struct plan *plan);
 
+/* Takes off at once every site in the target's file; why is their failure until the next
+ * trace_apply(). Blocks until the kernel is done. */
+void trace_release(struct trace *t, const struct target *target, const char *why);
+
 /* Has tell called now and then, in the thread that detaches, where the kernel takes long: with the
  * number of links that are left. */
 void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data);
