@@ -139,7 +139,7 @@ is_ready_or_dead() {
 exporter_start() {
 	port=$(free_port)
 	"$EXPORTER" --config.file="$config" --web.listen-address="127.0.0.1:$port" \
-		--attach.mode="$mode" --log.level=debug "$@" >>"$log" 2>&1 3>&- 4<&- &
+		--attach.mode="$mode" --log.level=debug "$@" >>"$log" 2>&1 3>&- 4<&- 5>&- &
 	exporter=$!
 	await 120 is_ready_or_dead
 	is_alive "$exporter" || fail "the exporter ended: $(tail -n 1 "$log")"
