@@ -11,6 +11,7 @@
 #include "bpf/bucket.h"
 #include "bpf/condition.h"
 #include "bpf/frames.bpf.h"
+#include "bpf/starts.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -331,5 +332,47 @@ int call_exits(struct pt_regs *ctx)
 		count_call(e.slot);
 		call_begins(ctx, &e);
 	}
+	return 0;
+}
+
+always_inline struct start_key start_key_of(struct pt_regs *ctx, __u64 cookie)
+{
+	return (struct start_key){
+		.stack = PT_REGS_SP(ctx),
+		.process = bpf_get_current_pid_tgid() >> 32,
+		.slot = cookie & COOKIE_SLOT,
+	};
+}
+
+always_inline void switched_begins(struct start_key *key)
+{
+	__u64 *start_ns = start_new(key, shape.loss_mask);
+
+	count_call(key->slot);
+	if (start_ns)
+		*start_ns = bpf_ktime_get_ns();
+	else
+		count_missed(key->slot);
+}
+
+always_inline void switched_ends(struct start_key *key, __u64 now_ns)
+{
+	__u64 start_ns;
+
+	if (start_take(key, &start_ns))
+		count_duration(key->slot, now_ns > start_ns ? now_ns - start_ns : 0);
+}
+
+/* The same where stacks are switched. */
+SEC("uprobe/switched")
+int call_switched(struct pt_regs *ctx)
+{
+	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
+	struct start_key key = start_key_of(ctx, cookie);
+
+	if (!(cookie & COOKIE_IS_EXIT))
+		switched_begins(&key);
+	else if (leaves(ctx, cookie))
+		switched_ends(&key, now_ns);
 	return 0;
 }

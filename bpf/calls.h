@@ -42,8 +42,8 @@ enum {
 	CALLS_MAX_THREADS = 65536,
 	/* Calls under way on stacks that are switched, of all processes. */
 	CALLS_MAX_STARTS = 65536,
-	/* Marks of the processes that have some: a power of two. */
-	CALLS_START_MARKS = 4096,
+	/* Processes that have had some. */
+	CALLS_MAX_SWITCHING = 8192,
 };
 
 /* The attach cookie of a site: its slot, and what its program must know of the place. */
@@ -90,6 +90,13 @@ struct thread_calls {
 	struct frame frames[CALLS_MAX_FRAMES];
 };
 
+/* Which call under way a start belongs to, where stacks are switched. */
+struct start_key {
+	__u64 stack; /* the stack pointer at entry */
+	__u32 process;
+	__u32 slot;
+};
+
 struct loss {
 	__u64 slot;      /* whose these are; set by user space before the slot is attached */
 	__u64 abandoned; /* can't return any more: longjmp, thread exit, exec */
@@ -121,5 +128,6 @@ struct shape {
 _Static_assert(sizeof(struct frame) == 24, "frame");
 _Static_assert(sizeof(struct alternate_stack) == 24, "alternate_stack");
 _Static_assert(sizeof(struct thread_calls) == 64 + 24 * CALLS_MAX_FRAMES, "thread_calls");
+_Static_assert(sizeof(struct start_key) == 16, "start_key");
 _Static_assert(sizeof(struct loss) == 32, "loss");
 _Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 40, "shape");

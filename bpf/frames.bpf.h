@@ -65,6 +65,14 @@ always_inline struct loss *loss_of(__u32 slot, __u32 mask)
 	return l && l->slot == slot ? l : NULL;
 }
 
+always_inline void count_abandoned(__u32 slot, __u32 mask)
+{
+	struct loss *l = loss_of(slot, mask);
+
+	if (l)
+		__sync_fetch_and_add(&l->abandoned, 1);
+}
+
 /* The near element that a thread would have: its own, another's or nobody's. */
 always_inline struct thread_calls *near_element(__u32 thread)
 {
@@ -100,13 +108,9 @@ always_inline void frames_drop_innermost(struct thread_calls *calls)
 /* Drops the innermost frame, and counts it as abandoned. */
 verified_alone int frame_abandon(struct thread_calls *calls, __u32 loss_mask)
 {
-	struct loss *l;
-
 	if (!calls)
 		return 0;
-	l = loss_of(frame_at(calls, calls->depth - 1)->slot & FRAME_SLOT, loss_mask);
-	if (l)
-		__sync_fetch_and_add(&l->abandoned, 1);
+	count_abandoned(frame_at(calls, calls->depth - 1)->slot & FRAME_SLOT, loss_mask);
 	frames_drop_innermost(calls);
 	return 0;
 }

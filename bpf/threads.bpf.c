@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Ends what a thread leaves open when it ends or becomes another program. Loaded once; owns the
- * maps that all banks share.
+ * Ends what a thread or a process leaves open when it ends or becomes another program. Loaded
+ * once; owns the maps that all banks share.
  */
 #include "bpf/frames.bpf.h"
+#include "bpf/starts.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 const volatile __u32 loss_mask SEC(".rodata.mask");
+const volatile struct task_layout task_layout SEC(".rodata.task");
 
 /* How often a program was started or a process ended: while it stands still, no new process needs
  * to be looked for. */
@@ -42,6 +44,42 @@ always_inline void thread_forget(__u32 thread)
 		bpf_map_delete_elem(&threads, &thread);
 }
 
+struct bpf_map;
+
+/* Abandons a start if it is the process's. */
+static long start_forget(
+	struct bpf_map *map, struct start_key *key, const __u64 *start_ns, const __u32 *process)
+{
+	__u32 slot = key->slot;
+
+	(void)start_ns;
+	if (key->process == *process && !bpf_map_delete_elem(map, key))
+		count_abandoned(slot, loss_mask);
+	return 0;
+}
+
+always_inline void process_forget(__u32 process)
+{
+	if (!bpf_map_delete_elem(&switching, &process))
+		bpf_for_each_map_elem(&starts, start_forget, &process, 0);
+}
+
+/* Whether the current thread is the last of its process to end. Where the kernel doesn't say, the
+ * first one is taken for it. */
+always_inline bool is_last_thread(void)
+{
+	const char *task = (const char *)bpf_get_current_task(), *signal = NULL;
+	__u64 ids = bpf_get_current_pid_tgid();
+	__u32 n_live = 0;
+
+	if (task_layout.signal == TASK_LAYOUT_UNKNOWN ||
+		task_layout.live_threads == TASK_LAYOUT_UNKNOWN ||
+		bpf_probe_read_kernel(&signal, sizeof(signal), task + task_layout.signal) ||
+		bpf_probe_read_kernel(&n_live, sizeof(n_live), signal + task_layout.live_threads))
+		return ids >> 32 == (__u32)ids;
+	return !n_live;
+}
+
 SEC("raw_tp/sched_process_exit")
 int thread_exit(void *ctx)
 {
@@ -49,6 +87,8 @@ int thread_exit(void *ctx)
 
 	(void)ctx;
 	thread_forget((__u32)ids);
+	if (is_last_thread())
+		process_forget(ids >> 32);
 	if (ids >> 32 == (__u32)ids)
 		note_change();
 	return 0;
@@ -63,6 +103,7 @@ int thread_exec(struct bpf_raw_tracepoint_args *ctx)
 	thread_forget(now);
 	if (before != now)
 		thread_forget(before);
+	process_forget(now);
 	note_change();
 	return 0;
 }

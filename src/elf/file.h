@@ -75,7 +75,8 @@ const char *elf_file_unwinds(struct elf_file *f);
 enum elf_stack_use {
 	ELF_STACK_UNWOUND,  /* exceptions pass: what calls nothing is not concerned */
 	ELF_STACK_LEFT,     /* signal handlers run on another one: anything can be interrupted */
-	ELF_STACK_SWITCHED, /* or moved: stack pointers don't even tell calls apart */
+	ELF_STACK_SWITCHED, /* there are many, and any thread may go on with any of them */
+	ELF_STACK_MOVED,    /* or copied: stack pointers don't even tell calls apart */
 };
 enum elf_stack_use elf_file_stack_use(struct elf_file *f);
 

@@ -6,7 +6,8 @@
  * trampoline. Whoever walks the stack finds that address, and nothing in any table of frames
  * says what lies above it: an exception that has to pass is not caught and the process aborts.
  * Whoever moves a stack or goes on with another one returns through a trampoline that the kernel
- * holds for another frame: SIGILL. So the files that can do either are told by what they contain,
+ * holds for another frame: SIGILL. (Some copy what is on a stack away and back, so that calls under
+ * way share an address.) So the files that can do either are told by what they contain,
  * what they are linked with, and the functions that they import or define. No sign of it in a
  * file means that its own functions don't; what its callers do is for the processes to show.
  *
@@ -45,22 +46,21 @@ static const struct evidence {
 	unsigned unless, only; /* file_traits */
 	enum elf_stack_use use;
 } evidence[] = {
-	{SECTION, ".gopclntab", "it is written in Go, whose stacks move",
-		.use = ELF_STACK_SWITCHED},
+	{SECTION, ".gopclntab", "it is written in Go, whose stacks move", .use = ELF_STACK_MOVED},
 	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move",
-		.use = ELF_STACK_SWITCHED},
+		.use = ELF_STACK_MOVED},
 	{SECTION, ".note.go.buildid", "it is written in Go, whose stacks move",
-		.use = ELF_STACK_SWITCHED},
+		.use = ELF_STACK_MOVED},
 	{SYMBOL, "runtime.goexit", "it is written in Go, whose stacks move",
-		.use = ELF_STACK_SWITCHED},
+		.use = ELF_STACK_MOVED},
 	{SYMBOL, "runtime.morestack", "it is written in Go, whose stacks move",
-		.use = ELF_STACK_SWITCHED},
-	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move", .use = ELF_STACK_SWITCHED},
+		.use = ELF_STACK_MOVED},
+	{LIBRARY, "libgo.so", "it is written in Go, whose stacks move", .use = ELF_STACK_MOVED},
 	{SYMBOL, "caml_runstack", "it is written in OCaml, whose stacks move (caml_runstack)",
-		.use = ELF_STACK_SWITCHED},
+		.use = ELF_STACK_MOVED},
 	{SYMBOL, "stg_upd_frame_info",
 		"it is written in Haskell, which does not return as C does (stg_upd_frame_info)",
-		.use = ELF_STACK_SWITCHED},
+		.use = ELF_STACK_MOVED},
 
 	{SYMBOL, "rust_eh_personality",
 		"it can panic and unwind, as Rust does (rust_eh_personality)"},
@@ -120,7 +120,11 @@ static const struct evidence {
 		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "bthread_start_background", "it switches stacks (bthread_start_background)",
 		.use = ELF_STACK_SWITCHED},
-	{SYMBOL, "coctx_swap", "it switches stacks (coctx_swap)", .use = ELF_STACK_SWITCHED},
+	{SYMBOL, "coctx_swap", "it switches stacks, or copies them (coctx_swap)",
+		.use = ELF_STACK_MOVED},
+	{SYMBOL, "acosw", "it switches stacks, or copies them (acosw)", .use = ELF_STACK_MOVED},
+	{SYMBOL, "PyInit__greenlet", "it copies stacks (PyInit__greenlet)", .use = ELF_STACK_MOVED},
+	{SYMBOL, "co_switch", "it switches stacks (co_switch)", .use = ELF_STACK_SWITCHED},
 	{SYMBOL, "coroutine_transfer", "it switches stacks (coroutine_transfer)",
 		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)", .use = ELF_STACK_SWITCHED},
@@ -274,7 +278,7 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	struct search *search = data;
 
 	look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
-	return search->use == ELF_STACK_SWITCHED;
+	return search->use == ELF_STACK_MOVED;
 }
 
 /* A program is linked to run at any address, too; then it says so, or names its loader. */
@@ -309,19 +313,19 @@ static void examine(struct elf_file *f)
 	if (r) {
 		set_verdict(f,
 			"whether it unwinds its stack can't be told: its dynamic section is broken",
-			ELF_STACK_SWITCHED);
+			ELF_STACK_MOVED);
 		return;
 	}
 	f->is_library = is_library(f, &d);
 	search.traits = file_traits(&d);
 	look_at_libraries(&search, &d);
 	look_at_sections(&search, f);
-	r = search.use == ELF_STACK_SWITCHED
+	r = search.use == ELF_STACK_MOVED
 		    ? 0
 		    : elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
 	if (r < 0 && r != -ENODATA)
 		set_verdict(f, "whether it unwinds its stack can't be told: its symbols are broken",
-			ELF_STACK_SWITCHED);
+			ELF_STACK_MOVED);
 	else
 		set_verdict(f, search.text, search.use);
 }

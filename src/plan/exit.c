@@ -7,10 +7,11 @@
  *   who called it                        none
  *   a program in which nothing can
  *   unwind or switch stacks              a uretprobe: the kernel replaces the return address
- *   stacks are switched or moved         none: stack pointers don't tell calls apart there
+ *   stacks are moved or copied           none: stack pointers don't tell calls apart there
  *   it calls nothing and just returns    a uretprobe: nothing can unwind through it (but a signal
  *                                        handler on another stack can interrupt it)
- *   every exit is known                  a site on each of them; return addresses stay as they are
+ *   every exit is known                  a site on each of them; return addresses stay as they are.
+ *                                        Where stacks are switched, a call isn't its thread's
  *   otherwise                            none, with the reason
  *
  * `exit: uretprobe` insists on the kernel's way, and is refused where the file shows that it isn't
@@ -35,6 +36,7 @@ void exit_drop(struct plan_site *s, const char *reason)
 {
 	s->exit = EXIT_BY_NONE;
 	s->exit_reason = reason;
+	s->is_switched = false;
 	s->exits = NULL;
 	s->n_exits = 0;
 }
@@ -85,7 +87,7 @@ static bool add_exit(struct plan_site *s, const struct code_exit *exit, const st
 
 /* Puts all exits into the plan; NULL, or why that can't be. */
 static const char *take_exits(struct plan_site *s, const struct code_function *code,
-	const struct elf_file *elf, struct arena *a)
+	struct elf_file *elf, struct arena *a)
 {
 	if (code->exits_unknown)
 		return code->exits_unknown;
@@ -96,6 +98,7 @@ static const char *take_exits(struct plan_site *s, const struct code_function *c
 		if (!add_exit(s, &code->exits[i], elf))
 			return "one of its exits can't be probed";
 	s->exit = EXIT_BY_EXITS;
+	s->is_switched = elf_file_stack_use(elf) == ELF_STACK_SWITCHED;
 	return NULL;
 }
 
@@ -136,7 +139,7 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct cod
 		s->exit = EXIT_BY_URETPROBE;
 	else if (config->exit == EXIT_URETPROBE)
 		insist(s, why, a);
-	else if (by_name || elf_file_stack_use(elf) == ELF_STACK_SWITCHED)
+	else if (by_name || elf_file_stack_use(elf) == ELF_STACK_MOVED)
 		exit_drop(s, why);
 	else if (is_out_of_reach(config, code, elf))
 		s->exit = EXIT_BY_URETPROBE;

@@ -53,6 +53,9 @@ struct plan_site {
 	enum cost_class cost;
 	const char *cost_reason; /* why it lies on no cheap instruction; or NULL. Static */
 	enum exit_kind exit;
+	/* EXIT_BY_EXITS in a file that switches stacks: calls under way are no stack of a thread's,
+	 * and are told apart by where on which stack they began. */
+	bool is_switched;
 	struct plan_exit *exits; /* EXIT_BY_EXITS */
 	size_t n_exits;
 	const char *exit_reason; /* why exit is none although durations were asked for; or NULL */

@@ -113,10 +113,18 @@ static void addresses_init(struct addresses *a, struct site **sites, size_t n)
 		add_addresses(a, sites[i]);
 }
 
+/* The programs for a site. */
+static const struct link_programs *programs_of(const struct site *s)
+{
+	const struct bank *bank = s->slot->bank;
+
+	if (s->planned->exit != EXIT_BY_EXITS)
+		return &bank->programs;
+	return s->planned->is_switched ? &bank->switched_programs : &bank->exits_programs;
+}
+
 static int attach_all(struct trace *t, struct site **sites, size_t n, struct error *e)
 {
-	const struct bank *bank = sites[0]->slot->bank;
-	bool by_exits = sites[0]->planned->exit == EXIT_BY_EXITS;
 	_cleanup_(addresses_deinit) struct addresses a = {};
 	struct link_set links = {};
 	char path[32];
@@ -124,8 +132,7 @@ static int attach_all(struct trace *t, struct site **sites, size_t n, struct err
 
 	addresses_init(&a, sites, n);
 	target_kernel_path(sites[0]->target, path, sizeof(path));
-	r = link_attach(&links, by_exits ? &bank->exits_programs : &bank->programs, path, a.offsets,
-		a.cookies, a.n, e);
+	r = link_attach(&links, programs_of(sites[0]), path, a.offsets, a.cookies, a.n, e);
 	if (!r)
 		keep_attachment(t, &links, sites, n);
 	return r;
@@ -150,7 +157,7 @@ static bool goes_with(const struct trace *t, const struct site *a, const struct 
 {
 	return t->mode != ATTACH_PERF && a->planned->probe == b->planned->probe &&
 	       a->planned->probe->n_sites > MOST_SITES_ALONE && a->target == b->target &&
-	       a->slot->bank == b->slot->bank && a->planned->exit == b->planned->exit;
+	       programs_of(a) == programs_of(b);
 }
 
 void attach_pending(struct trace *t, struct site **pending, size_t n)

@@ -102,6 +102,7 @@ static int shared_load(struct shared *s, struct error *e)
 		return r;
 	bpf_map__set_max_entries(bpf_object__find_map_by_name(s->object, "losses"), s->capacity);
 	set_constant(s->object, ".rodata.mask", &mask, sizeof(mask));
+	set_constant(s->object, ".rodata.task", &s->task, sizeof(s->task));
 	r = load_object(s->object, e);
 	if (!r)
 		r = map_array(&losses, s->object, "losses", s->capacity * sizeof(struct loss),
@@ -175,6 +176,7 @@ static void choose_programs(struct bank *b, enum attach_mode mode)
 			mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 		{"call_session", b->is_timed && mode == ATTACH_SESSION, LINK_UPROBE_SESSION},
 		{"call_exits", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
+		{"call_switched", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
@@ -195,10 +197,39 @@ static int program_fd(struct bpf_object *o, const char *name)
 	return bpf_program__autoload(p) ? bpf_program__fd(p) : -1;
 }
 
-static int share_map(struct bank *b, const struct shared *shared, const char *name)
+static struct link_programs one_program(
+	const struct bank *b, enum attach_mode mode, const char *name)
 {
-	return bpf_map__reuse_fd(bpf_object__find_map_by_name(b->object, name),
-		bpf_object__find_map_fd_by_name(shared->object, name));
+	return (struct link_programs){
+		.mode = mode,
+		.entry_program = program_fd(b->object, name),
+		.return_program = -1,
+		.session_program = -1,
+	};
+}
+
+static void take_programs(struct bank *b, enum attach_mode mode)
+{
+	b->programs = one_program(b, mode, "call_entry");
+	b->programs.return_program = program_fd(b->object, "call_return");
+	b->programs.session_program = program_fd(b->object, "call_session");
+	b->exits_programs = one_program(b, mode, "call_exits");
+	b->switched_programs = one_program(b, mode, "call_switched");
+}
+
+static int share_maps(struct bank *b, const struct shared *shared, struct error *e)
+{
+	static const char *const names[] = {
+		"threads", "near_threads", "losses", "starts", "switching"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		int fd = bpf_object__find_map_fd_by_name(shared->object, names[i]);
+		int r = bpf_map__reuse_fd(bpf_object__find_map_by_name(b->object, names[i]), fd);
+
+		if (r)
+			return error_set_errno(e, r, "sharing the %s map", names[i]);
+	}
+	return 0;
 }
 
 static void set_shape(struct bank *b, const struct shared *shared)
@@ -229,14 +260,9 @@ static int bank_load(struct bank *b, struct shared *shared, enum attach_mode mod
 	cells = bpf_object__find_map_by_name(b->object, "cells");
 	bpf_map__set_value_size(cells, b->cell_bytes);
 	bpf_map__set_max_entries(cells, b->n_slots * b->n_shards);
-	r = share_map(b, shared, "threads");
+	r = share_maps(b, shared, e);
 	if (!r)
-		r = share_map(b, shared, "near_threads");
-	if (!r)
-		r = share_map(b, shared, "losses");
-	if (r)
-		return error_set_errno(e, r, "sharing BPF maps");
-	r = load_object(b->object, e);
+		r = load_object(b->object, e);
 	if (r)
 		return r;
 	b->mapped_bytes = page_aligned((size_t)b->cell_bytes * b->n_slots * b->n_shards);
@@ -244,18 +270,7 @@ static int bank_load(struct bank *b, struct shared *shared, enum attach_mode mod
 	if (r)
 		return r;
 	b->cells = mapped;
-	b->programs = (struct link_programs){
-		.mode = mode,
-		.entry_program = program_fd(b->object, "call_entry"),
-		.return_program = program_fd(b->object, "call_return"),
-		.session_program = program_fd(b->object, "call_session"),
-	};
-	b->exits_programs = (struct link_programs){
-		.mode = mode,
-		.entry_program = program_fd(b->object, "call_exits"),
-		.return_program = -1,
-		.session_program = -1,
-	};
+	take_programs(b, mode);
 	return 0;
 }
 

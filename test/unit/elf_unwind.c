@@ -10,6 +10,7 @@
 struct sample {
 	const char *section, *needed, *soname, *import, *definition;
 	const char *expected; /* NULL: nothing against a return probe */
+	enum elf_stack_use use;
 };
 
 static void add_dynamic(struct image *i, const struct sample *s)
@@ -58,6 +59,7 @@ static void check_sample(const struct sample *s)
 	text = elf_file_unwinds(f);
 	CHECK_STR(text ? text : "nothing", s->expected ? s->expected : "nothing");
 	CHECK(elf_file_unwinds(f) == text);
+	CHECK_INT(elf_file_stack_use(f), s->use);
 }
 
 static void check_samples(const struct sample *samples, size_t n)
@@ -92,13 +94,17 @@ static void languages_are_told(void)
 			.section = ".gcc_except_table",
 			.expected = "its functions have clean-ups that an unwinder must reach "
 				    "(.gcc_except_table)"},
-		{.needed = "libc.so.6", .section = ".gopclntab", .expected = go},
-		{.section = ".go.buildinfo", .expected = go},
-		{.definition = "runtime.goexit", .expected = go},
+		{.needed = "libc.so.6",
+			.section = ".gopclntab",
+			.expected = go,
+			.use = ELF_STACK_MOVED},
+		{.section = ".go.buildinfo", .expected = go, .use = ELF_STACK_MOVED},
+		{.definition = "runtime.goexit", .expected = go, .use = ELF_STACK_MOVED},
 		{.needed = "libc.so.6", .definition = "runtime.goexit2"},
 		{.needed = "libc.so.6",
 			.definition = "caml_runstack",
-			.expected = "it is written in OCaml, whose stacks move (caml_runstack)"},
+			.expected = "it is written in OCaml, whose stacks move (caml_runstack)",
+			.use = ELF_STACK_MOVED},
 	};
 
 	check_samples(samples, ARRAY_SIZE(samples));
@@ -109,14 +115,37 @@ static void switched_stacks_are_told(void)
 	static const struct sample samples[] = {
 		{.needed = "libc.so.6",
 			.import = "swapcontext",
-			.expected = "it switches stacks (swapcontext)"},
-		{.definition = "makecontext", .expected = "it switches stacks (makecontext)"},
+			.expected = "it switches stacks (swapcontext)",
+			.use = ELF_STACK_SWITCHED},
+		{.definition = "makecontext",
+			.expected = "it switches stacks (makecontext)",
+			.use = ELF_STACK_SWITCHED},
 		{.needed = "libc.so.6", .import = "getcontext"},
 		{.needed = "libc.so.6",
 			.definition = "jump_fcontext",
-			.expected = "it switches stacks (jump_fcontext)"},
+			.expected = "it switches stacks (jump_fcontext)",
+			.use = ELF_STACK_SWITCHED},
 		{.needed = "libboost_context.so.1.74.0",
-			.expected = "it is linked with libboost_context, which switches stacks"},
+			.expected = "it is linked with libboost_context, which switches stacks",
+			.use = ELF_STACK_SWITCHED},
+		{.needed = "libc.so.6",
+			.import = "sigaltstack",
+			.expected = "its signal handlers can run on another stack (sigaltstack)",
+			.use = ELF_STACK_LEFT},
+		{.needed = "libc.so.6",
+			.definition = "coctx_swap",
+			.expected = "it switches stacks, or copies them (coctx_swap)",
+			.use = ELF_STACK_MOVED},
+		/* The worst that is found counts. */
+		{.needed = "libstdc++.so.6",
+			.import = "sigaltstack",
+			.definition = "swapcontext",
+			.expected = "it switches stacks (swapcontext)",
+			.use = ELF_STACK_SWITCHED},
+		{.needed = "libboost_context.so.1.74.0",
+			.section = ".gopclntab",
+			.expected = "it is written in Go, whose stacks move",
+			.use = ELF_STACK_MOVED},
 	};
 
 	check_samples(samples, ARRAY_SIZE(samples));
@@ -137,7 +166,8 @@ static void the_c_library_offers_what_others_use(void)
 			.expected = "it is linked with libgcc_s, which unwinds stacks"},
 		{.soname = "libco.so.1",
 			.definition = "swapcontext",
-			.expected = "it switches stacks (swapcontext)"},
+			.expected = "it switches stacks (swapcontext)",
+			.use = ELF_STACK_SWITCHED},
 		{.soname = "libgcc_s.so.1",
 			.needed = "libc.so.6",
 			.definition = "_Unwind_Resume",

@@ -263,6 +263,40 @@ static void a_pattern_that_is_too_wide_takes_nothing_from_others(void)
 	end();
 }
 
+static void calls_on_switched_stacks_are_not_their_threads(void)
+{
+	static const struct {
+		const char *name;
+		enum exit_kind exit;
+		bool is_switched;
+	} expected[] = {
+		{"hand_over", EXIT_BY_EXITS, true},
+		{"only_add", EXIT_BY_EXITS, true},
+		{"leap_to", EXIT_BY_NONE, false},
+		{"pass_it_on", EXIT_BY_EXITS, false},
+	};
+
+	begin();
+	{
+		_cleanup_(made_deinit) struct made m = make(
+			"probes:\n"
+			"  - {name: a, binary: " PLAN_TARGETS "/libswitcher.so, function: '*'}\n"
+			"  - {name: b, binary: " PLAN_TARGETS
+			"/libthrower.so, function: pass_it_on}\n");
+
+		CHECK_INT(m.plan->probes[0].n_sites, 3);
+		for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+			const struct plan_probe *p = &m.plan->probes[i / 3];
+			const struct plan_site *s = p->sites[i % 3];
+
+			CHECK_STR(s->symbol, expected[i].name);
+			CHECK_INT(s->exit, expected[i].exit);
+			CHECK_INT(s->is_switched, expected[i].is_switched);
+		}
+	}
+	end();
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -276,6 +310,7 @@ int main(void)
 		CHECK_TEST(a_file_may_come_later),
 		CHECK_TEST(a_limit_is_the_same_after_a_reload),
 		CHECK_TEST(a_pattern_that_is_too_wide_takes_nothing_from_others),
+		CHECK_TEST(calls_on_switched_stacks_are_not_their_threads),
 	};
 
 	return check_run(tests, ARRAY_SIZE(tests));
