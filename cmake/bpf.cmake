@@ -2,6 +2,8 @@
 # symbols TARGET_start and TARGET_end enclose the object file.
 #
 # Nothing of the build machine's kernel is used: no BTF, no kernel headers but the UAPI ones.
+# Frames are kept small: a preemptible kernel from 6.13 on can share one private stack between
+# programs that interrupt each other, so that little should lie there, and not for long.
 # bpftool's skeletons are not used either: where it is tied to a kernel's package (Ubuntu), a
 # build would depend on the kernel that the build machine happens to run.
 find_program(BPF_CLANG NAMES clang clang-19 clang-18 clang-16 clang-14 REQUIRED)
@@ -18,6 +20,7 @@ function(bpf_object target source)
 	endif()
 	add_custom_command(OUTPUT ${object}
 		COMMAND ${BPF_CLANG} -target bpf -mcpu=v3 -g -O2 -Wall -Wextra -Werror
+			-Wframe-larger-than=64
 			-D__TARGET_ARCH_${arch} -idirafter /usr/include/${triplet}
 			-idirafter /usr/${triplet}/include
 			-I${PROJECT_SOURCE_DIR} -MD -MF ${object}.d -MT ${object} -c ${input} -o ${object}

@@ -187,7 +187,18 @@ def guards(file):
         yield 1, "no #pragma once"
 
 
-RULES = [floors, homes, licence, length, typedefs, layout, guards]
+def kernel(file):
+    """No probe by way of tracefs, whose failures crashed kernels; no map that forgets counts."""
+    if not file.is_c or not file.room:
+        return
+    for number, line in file.lines():
+        if re.search(r"kernel/(debug/)?tracing|/tracefs|\buprobe_events\b", line):
+            yield number, "tracefs"
+        if re.search(r"BPF_MAP_TYPE_LRU", line):
+            yield number, "a map that evicts"
+
+
+RULES = [floors, homes, licence, length, typedefs, layout, guards, kernel]
 
 
 def complaints(rule, files):
