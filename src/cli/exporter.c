@@ -82,7 +82,7 @@ static void render_metrics(void *data, struct buffer *out)
 
 	pthread_mutex_lock(&x->lock);
 	trace_lock(x->trace);
-	process_read(&x->self);
+	x->self.has_process = !process_read(&x->self);
 	snapshot_take(&x->snapshot, x->trace);
 	metrics_render_text(current_metrics(x), &x->snapshot, &x->self, out);
 	trace_unlock(x->trace);
@@ -174,6 +174,9 @@ static int start(struct exporter *x, struct error *e)
 	const struct options *o = x->options;
 	int r = config_load(&x->config, o->config_file, e);
 
+	/* Before the kernel has to do with it: what fails most is the port. */
+	if (!r)
+		r = listen_for_scrapes(x, e);
 	if (!r)
 		r = world_new(&x->world, o->proc_path, e);
 	if (!r)
@@ -181,7 +184,7 @@ static int start(struct exporter *x, struct error *e)
 	if (!r)
 		r = trace_new(&x->trace, o->attach_mode, x->config->max_series, e);
 	if (!r)
-		r = listen_for_scrapes(x, e);
+		r = web_server_start(x->server, e);
 	if (r)
 		return r;
 	trace_on_detach(x->trace, tell_progress, NULL);

@@ -9,6 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
+#include "web/listen.h"
+
+/* What getopt is to give for the first row; different for each, or short forms of several would be
+ * taken for the first. */
+enum { ROW = 256 };
+
 struct option_row {
 	const char *name;
 	const char *value; /* how help names it; NULL: a flag */
@@ -25,9 +32,15 @@ static int set_config_file(struct options *o, const char *text, struct error *e)
 
 static int set_listen_address(struct options *o, const char *text, struct error *e)
 {
+	struct listen_address address;
+	int r;
+
 	if (o->n_listen_addresses == OPTIONS_MAX_LISTEN_ADDRESSES)
 		return error_set(
 			e, -EINVAL, "more than %d addresses", OPTIONS_MAX_LISTEN_ADDRESSES);
+	r = listen_address_parse(&address, text, e);
+	if (r)
+		return r;
 	o->listen_addresses[o->n_listen_addresses++] = text;
 	return 0;
 }
@@ -135,28 +148,85 @@ static int finish(struct options *o, int argc, char **argv, struct error *e)
 	return 0;
 }
 
+/* Rows that an argument's name (n bytes) may be short for; *out is the last. An exact one is alone.
+ */
+static size_t find_rows(const char *name, size_t n, const struct option_row **out)
+{
+	size_t n_found = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (strncmp(rows[i].name, name, n) != 0)
+			continue;
+		*out = &rows[i];
+		n_found++;
+		if (!rows[i].name[n])
+			return 1;
+	}
+	return n_found;
+}
+
+/* The one that getopt has just refused: it stays at one that has more letters behind a dash. */
+static const char *refused_argument(char **argv)
+{
+	const char *next = argv[optind];
+	bool stays = optopt && optopt < ROW && next && next[0] == '-' && next[1] == optopt;
+
+	return stays ? next : argv[optind - 1];
+}
+
+/* Why the argument was not taken. */
+static int refuse(const char *argument, bool lacks_value, struct error *e)
+{
+	const char *name = argument + strspn(argument, "-");
+	size_t n = strcspn(name, "="), n_rows;
+	const struct option_row *row = NULL;
+	_cleanup_(freep) char *plain = strndup(name, n);
+	struct nearest nearest = nearest_to(plain);
+
+	if (lacks_value)
+		return error_set(e, -EINVAL, "%s: needs a value", argument);
+	n_rows = n && !strncmp(argument, "--", 2) ? find_rows(name, n, &row) : 0;
+	if (n_rows > 1)
+		return error_set(e, -EINVAL, "%s: may be short for several options", argument);
+	if (n_rows)
+		return error_set(e, -EINVAL, "%s: --%s takes no value", argument, row->name);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		nearest_offer(&nearest, rows[i].name);
+	if (nearest.best)
+		return error_set(e, -EINVAL, "%s: no such option; did you mean --%s?", argument,
+			nearest.best);
+	return error_set(e, -EINVAL, "%s: no such option", argument);
+}
+
+static int set(struct options *o, const struct option_row *row, const char *value, struct error *e)
+{
+	int r = value && !*value ? error_set(e, -EINVAL, "its value is empty")
+				 : row->set(o, value, e);
+
+	return r ? error_wrap(e, r, "--%s", row->name) : 0;
+}
+
 int options_parse(struct options *out, int argc, char **argv, struct error *e)
 {
 	struct option long_options[ARRAY_SIZE(rows) + 1] = {};
-	int index, c, r;
+	int c, r;
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		long_options[i] = (struct option){
-			rows[i].name, rows[i].value ? required_argument : no_argument, NULL, 0};
+		long_options[i] = (struct option){rows[i].name,
+			rows[i].value ? required_argument : no_argument, NULL, ROW + (int)i};
 	fill_defaults(out);
 	opterr = 0;
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "h", long_options, &index)) != -1) {
+	while ((c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		if (c == 'h') {
 			out->show_help = true;
 			continue;
 		}
-		if (c)
-			return error_set(e, -EINVAL, "%s: unknown, ambiguous or without a value",
-				argv[optind - 1]);
-		r = rows[index].set(out, optarg, e);
+		if (c < ROW)
+			return refuse(refused_argument(argv), c == ':', e);
+		r = set(out, &rows[c - ROW], optarg, e);
 		if (r)
-			return error_wrap(e, r, "--%s", rows[index].name);
+			return r;
 	}
 	return finish(out, argc, argv, e);
 }

@@ -228,6 +228,19 @@ void code_function_decode(struct code_function *out, const struct code_question 
 	walk_deinit(&w);
 }
 
+bool code_begins_instruction(enum elf_machine machine, const struct code_part *code, size_t offset)
+{
+	const struct stepper *stepper = stepper_find(machine);
+	struct step s;
+	size_t at = 0;
+
+	while (stepper && at < offset)
+		at += stepper->take(code->bytes + at, code->size - at, code->address + at, NULL, &s)
+			      ? s.size
+			      : 1;
+	return at == offset;
+}
+
 void code_function_deinit(struct code_function *f)
 {
 	free(f->exits);

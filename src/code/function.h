@@ -91,6 +91,10 @@ struct code_function {
 	bool switches_stack;         /* takes its stack pointer from elsewhere */
 };
 
+/* Whether an instruction begins at an offset in code, decoded one after the other from its first
+ * byte on; what is none is skipped. */
+bool code_begins_instruction(enum elf_machine machine, const struct code_part *code, size_t offset);
+
 /* Never fails. */
 void code_function_decode(struct code_function *out, const struct code_question *question);
 void code_function_deinit(struct code_function *f);

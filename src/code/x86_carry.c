@@ -194,6 +194,14 @@ static bool is_copy_for_debuggers(const struct x86_instruction *i)
 	       i->base != X86_RSP && i->base != X86_RBP;
 }
 
+/* lock add $0 or lock or $0: a barrier, which leaves what it names as it is. */
+static bool is_barrier(const struct x86_instruction *i)
+{
+	bool is_group1 = i->map == X86_ONE_BYTE && i->opcode >= 0x80 && i->opcode <= 0x83;
+
+	return is_group1 && i->prefixes & X86_LOCK && (i->reg & 7) <= 1 && !i->immediate;
+}
+
 static void check_return_address(const struct effect *e)
 {
 	const struct x86_instruction *i = e->i;
@@ -201,7 +209,7 @@ static void check_return_address(const struct effect *e)
 
 	if (!(i->form & X86_MODRM) || is_register(i) || v.kind != VALUE_STACK ||
 		i->index != X86_NONE || v.number + i->displacement ||
-		e->out->traits & STEP_IS_PADDING || is_copy_for_debuggers(i))
+		e->out->traits & STEP_IS_PADDING || is_copy_for_debuggers(i) || is_barrier(i))
 		return;
 	e->out->traits |= STEP_TOUCHES_RETURN | (x86_stores(i) ? STEP_CHANGES_RETURN : 0);
 }

@@ -84,6 +84,19 @@ static void refuse_repeated_keys(struct builder *b, const struct node *mapping)
 	}
 }
 
+/* Who knows them from YAML 1.1 would take the mapping for whole: what it lacks is no news then. */
+static void refuse_merge_keys(struct builder *b, struct node *mapping)
+{
+	for (size_t i = 0; i < mapping->n; i++) {
+		if (strcmp(mapping->keys[i]->text, "<<") != 0)
+			continue;
+		builder_break(b, mapping->keys[i],
+			"merge keys (<<) are not supported: write the keys out (an alias can stand "
+			"for a whole value)");
+		mapping->kind = NODE_BROKEN;
+	}
+}
+
 static int read_children(struct builder *b, struct node *node, struct children *c)
 {
 	bool is_mapping = node->kind == NODE_MAPPING;
@@ -127,6 +140,7 @@ static int read_mapping(struct builder *b, const yaml_event_t *event, struct nod
 	if (builder_add(b, NODE_MAPPING, event->start_mark, out) || read_children(b, *out, &c))
 		return -EINVAL;
 	set_pairs(b, *out, &c);
+	refuse_merge_keys(b, *out);
 	refuse_repeated_keys(b, *out);
 	builder_refuse_tag(b, *out, event->data.mapping_start.tag);
 	return builder_define(b, event->data.mapping_start.anchor, *out);

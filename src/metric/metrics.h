@@ -22,6 +22,7 @@ struct self_reading {
 	double last_reload_success_seconds; /* Unix time */
 	double scrape_seconds;              /* how long the last scrape took; 0 before the first */
 	/* process_*, from /proc/self; see metric/process.h */
+	bool has_process; /* that could be read for this scrape */
 	double cpu_seconds, start_time_seconds;
 	uint64_t open_fds, max_fds, resident_bytes, virtual_bytes, virtual_max_bytes;
 };

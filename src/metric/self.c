@@ -116,11 +116,9 @@ static void put_build_info(struct metrics *m, const struct self_reading *self, s
 
 void self_families_put(struct metrics *m, const struct self_reading *self, struct buffer *out)
 {
-	const bool has_process = self->start_time_seconds != 0;
-
 	put_build_info(m, self, out);
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
-		if (families[i].of_process && !has_process)
+		if (families[i].of_process && !self->has_process)
 			continue;
 		samples_clear(&m->samples);
 		families[i].get(self, samples_add(&m->samples, NULL, NULL));

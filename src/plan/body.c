@@ -9,7 +9,13 @@
 
 #include "base/memory.h"
 
-enum { MOST_PARTS = 4, LARGEST_PART = 4 << 20, MOST_INNER = 64 };
+enum {
+	MOST_PARTS = 4,
+	LARGEST_PART = 4 << 20,
+	MOST_INNER = 64,
+	FARTHEST_INSIDE = 64 << 10,
+	LONGEST = 16 /* instruction, or a little more */
+};
 
 struct body {
 	struct elf_file *elf;
@@ -82,12 +88,23 @@ static bool add_part(struct body *b, uint64_t address, uint64_t size)
 	return true;
 }
 
+/* Whether code with a frame of its own is a part of some function's, or may be: without a symbol,
+ * in a stripped file, it can as well be a function that is only jumped to. Then it is taken for a
+ * part: its exits are where a call that jumps there ends, and other calls that come by are none of
+ * the function's. */
+static bool may_be_part(struct elf_file *elf, const struct elf_frame *frame, uint64_t address)
+{
+	return frame->is_part ||
+	       (frame->address == address && !elf_file_has_function(elf, address) &&
+		       !elf_file_is_import(elf, address));
+}
+
 /* The part that something leads to, where it is one. */
 static bool add_part_at(struct body *b, uint64_t address)
 {
 	const struct elf_frame *frame = elf_file_frame(b->elf, address);
 
-	return frame && frame->is_part && !holds(b, frame->address) &&
+	return frame && may_be_part(b->elf, frame, address) && !holds(b, frame->address) &&
 	       add_part(b, frame->address, frame->size);
 }
 
@@ -116,6 +133,28 @@ static void add_inner_functions(struct body *b, uint64_t address, uint64_t size)
 	}
 }
 
+/* Why a function that begins inside another's frame must not be probed there, or NULL. A symbol
+ * may lie anywhere, and a breakpoint in the middle of an instruction makes another one of it. */
+static const char *place_doubt(struct elf_file *elf, uint64_t address)
+{
+	const struct elf_frame *frame = elf_file_frame(elf, address);
+	_cleanup_(freep) uint8_t *bytes = NULL;
+	uint64_t distance, size;
+
+	if (!frame || frame->address == address)
+		return NULL;
+	distance = address - frame->address;
+	if (distance > FARTHEST_INSIDE)
+		return "deep inside another function, by the tables for unwinding";
+	size = frame->size - distance < LONGEST ? frame->size : distance + LONGEST;
+	bytes = memory_alloc(size);
+	if (elf_file_read_address(elf, frame->address, bytes, size) ||
+		!code_begins_instruction(elf_file_machine(elf),
+			&(struct code_part){frame->address, bytes, size}, distance))
+		return "in the middle of another function's instruction";
+	return NULL;
+}
+
 static void ask(struct code_function *out, struct body *b, const struct body_question *question)
 {
 	const struct code_question q = {
@@ -139,8 +178,11 @@ const char *body_decode(
 	struct code_function *out, struct elf_file *elf, const struct body_question *question)
 {
 	_cleanup_(body_deinit) struct body b = {.elf = elf};
+	const char *doubt = place_doubt(elf, question->address);
 
 	*out = (struct code_function){};
+	if (doubt)
+		return doubt;
 	if (!add_part(&b, question->address, question->size))
 		return question->size > LARGEST_PART ? "larger than 4 MiB, by the symbol table"
 						     : "beyond the end of the file";

@@ -3,10 +3,11 @@
  * How the end of a call is seen. The first rule that holds decides:
  *
  *   the probe asks for no end            none
- *   the function returns twice, or asks
- *   who called it                        none
+ *   the function returns twice, or is
+ *   known to ask who called it           none
  *   a program in which nothing can
- *   unwind or switch stacks              a uretprobe: the kernel replaces the return address
+ *   unwind or switch stacks, and the
+ *   code leaves its return address alone a uretprobe: the kernel replaces the return address
  *   stacks are moved or copied           none: stack pointers don't tell calls apart there
  *   it calls nothing and just returns    a uretprobe: nothing can unwind through it (but a signal
  *                                        handler on another stack can interrupt it)
@@ -25,6 +26,7 @@
 
 static const char library[] =
 	"it is a library, and programs that unwind or switch stacks may call it";
+static const char reads_caller[] = "it reads its own return address, or may";
 static const char insisted[] = "the probe wants no return address replaced";
 
 bool exit_is_wanted(const struct probe *p)
@@ -107,8 +109,8 @@ static bool is_out_of_reach(
 	const struct probe *p, const struct code_function *code, struct elf_file *elf)
 {
 	return p->exit == EXIT_AUTO && !code->exits_unknown && !code->calls &&
-	       code->returns_plainly && elf_file_stack_use(elf) == ELF_STACK_UNWOUND &&
-	       !elf_file_is_library(elf);
+	       code->returns_plainly && !code->touches_return_address &&
+	       elf_file_stack_use(elf) == ELF_STACK_UNWOUND && !elf_file_is_library(elf);
 }
 
 /* The probe insists on the kernel's way, against the reason why. */
@@ -135,6 +137,8 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct cod
 		return;
 	by_name = name_refusal(f);
 	why = by_name ? by_name : file_refusal(config, elf);
+	if (!why && code->touches_return_address)
+		why = reads_caller;
 	if (!why)
 		s->exit = EXIT_BY_URETPROBE;
 	else if (config->exit == EXIT_URETPROBE)

@@ -13,6 +13,7 @@ enum { MAX_LINES = 50 };
 struct reason {
 	const char *text;
 	struct listing subjects;
+	const char *last_subject; /* several functions of one name come one after the other */
 	UT_hash_handle hh;
 };
 
@@ -32,8 +33,9 @@ static void add(struct arena *a, struct reason **table, const char *subject, con
 		r->text = text;
 		HASH_ADD_KEYPTR(hh, *table, r->text, strlen(r->text), r);
 	}
-	if (subject)
+	if (subject && (!r->last_subject || strcmp(r->last_subject, subject) != 0))
 		listing_add(&r->subjects, subject);
+	r->last_subject = subject;
 }
 
 void reasons_trouble(struct reasons *r, const char *subject, const char *text)

@@ -97,12 +97,12 @@ static int find_targets(struct resolving *r, size_t index, struct error *e)
 }
 
 /* Whether the probe has files to wait for. */
-static bool is_awaiting(const struct plan_probe *p)
+static bool is_awaiting(const struct resolving *r, const struct plan_probe *p)
 {
 	for (size_t i = 0; i < p->n_targets; i++)
 		if (target_trouble(p->targets[i]))
 			return true;
-	return !p->n_targets;
+	return !p->n_targets && !world_is_odd(r->world, p->config->binary);
 }
 
 static void conclude(struct resolving *r, size_t index)
@@ -113,7 +113,7 @@ static void conclude(struct resolving *r, size_t index)
 	if (p->n_series)
 		p->state = reasons->troubles ? PLAN_PARTLY : PLAN_READY;
 	else
-		p->state = is_awaiting(p) ? PLAN_WAITING : PLAN_REFUSED;
+		p->state = is_awaiting(r, p) ? PLAN_WAITING : PLAN_REFUSED;
 	p->reason = reasons_text(reasons, r->plan->arena);
 }
 

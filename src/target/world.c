@@ -105,3 +105,11 @@ int world_find(
 	*n_out = l->finds.n;
 	return 0;
 }
+
+bool world_is_odd(const struct world *w, const char *path)
+{
+	struct lookup *l;
+
+	HASH_FIND_STR(w->lookups, path, l);
+	return l && l->odd;
+}

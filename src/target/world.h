@@ -111,3 +111,6 @@ void world_refresh_files(struct world *w);
  * descriptor; one that changed on disk is a new one (not while it is being written). */
 int world_find(
 	struct world *w, const char *path, struct target ***out, size_t *n_out, struct error *e);
+
+/* Whether path, of which world_find() found no file, is something else: a directory, a device. */
+bool world_is_odd(const struct world *w, const char *path);

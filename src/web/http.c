@@ -81,6 +81,14 @@ static void on_request_end(void *data, struct MHD_Connection *connection, void *
 		c, false, c->is_closing ? h->patience.closing_ms : h->patience.idle_ms);
 }
 
+/* What holds a NUL would end there for who reads it as text: it stays as it was written, and so is
+ * no path that there is. */
+static size_t on_escaped(void *data, struct MHD_Connection *connection, char *text)
+{
+	(void)data, (void)connection;
+	return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
+
 static void on_library_log(void *data, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
@@ -119,7 +127,8 @@ static int start_library(struct http *h, struct error *e)
 		0, NULL, NULL, on_request, h, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, h, MHD_OPTION_NOTIFY_COMPLETED,
 		on_request_end, h, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_END);
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+		MHD_OPTION_UNESCAPE_CALLBACK, on_escaped, NULL, MHD_OPTION_END);
 	if (!h->daemon)
 		return error_set_errno(e, errno ? -errno : -EIO, "starting the HTTP library");
 	return 0;

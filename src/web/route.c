@@ -6,6 +6,7 @@
 #include "web/route.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct header {
 	const char *name, *value;
@@ -70,6 +71,22 @@ static const struct route routes[] = {
 	{"/-/ready", false, answer_ready},
 };
 
+/* A target may be a whole address (RFC 9112, 3.2.2): the path in it. */
+static const char *path_of(const char *target)
+{
+	static const char *const schemes[] = {"http://", "https://"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(schemes); i++) {
+		size_t n = strlen(schemes[i]);
+
+		if (strncasecmp(target, schemes[i], n))
+			continue;
+		target = strchr(target + n, '/');
+		return target ? target : "/";
+	}
+	return target;
+}
+
 static const struct route *find(const struct router *r, const char *path)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(routes); i++)
@@ -109,7 +126,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct ans
 		return MHD_NO;
 	}
 	MHD_add_response_header(response, "Content-Type", a->type);
-	if (a->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+	if (a->status == MHD_HTTP_METHOD_NOT_ALLOWED || a->status == MHD_HTTP_NO_CONTENT)
 		MHD_add_response_header(response, "Allow", "GET, HEAD");
 	for (size_t i = 0; i < ARRAY_SIZE(headers); i++)
 		MHD_add_response_header(response, headers[i].name, headers[i].value);
@@ -126,11 +143,13 @@ static bool is_full(const struct router *r)
 enum MHD_Result router_answer(struct router *r, struct MHD_Connection *connection, const char *path,
 	const char *method, bool *out_counts)
 {
-	const struct route *route = find(r, path);
+	const struct route *route = find(r, path_of(path));
 	struct answer a = {.status = MHD_HTTP_OK};
 
 	*out_counts = false;
-	if (!route) {
+	if (!strcmp(path, "*") && !strcmp(method, "OPTIONS")) {
+		say(&a, MHD_HTTP_NO_CONTENT, "");
+	} else if (!route) {
 		say(&a, MHD_HTTP_NOT_FOUND, "There is nothing here.\n");
 	} else if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
 		say(&a, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed.\n");

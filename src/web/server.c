@@ -120,22 +120,6 @@ static int watch_all(struct web_server *s, struct error *e)
 	return r;
 }
 
-/* Signals are for the main thread. */
-static int start_thread(struct web_server *s, struct error *e)
-{
-	sigset_t all, before;
-	int r;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	r = pthread_create(&s->thread, NULL, serve, s);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (r)
-		return error_set_errno(e, -r, "starting the HTTP server's thread");
-	s->has_thread = true;
-	return 0;
-}
-
 int web_server_new(struct web_server **out, const struct web_options *options,
 	const struct web_source *source, struct error *e)
 {
@@ -149,11 +133,25 @@ int web_server_new(struct web_server **out, const struct web_options *options,
 		r = http_start(&s->http, options, source, e);
 	if (!r)
 		r = watch_all(s, e);
-	if (!r)
-		r = start_thread(s, e);
 	if (r)
 		return r;
 	*out = TAKE_PTR(s);
+	return 0;
+}
+
+/* Signals are for the main thread. */
+int web_server_start(struct web_server *s, struct error *e)
+{
+	sigset_t all, before;
+	int r;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = pthread_create(&s->thread, NULL, serve, s);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r)
+		return error_set_errno(e, -r, "starting the HTTP server's thread");
+	s->has_thread = true;
 	return 0;
 }
 

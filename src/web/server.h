@@ -38,10 +38,13 @@ struct web_options {
 
 struct web_server;
 
-/* Listens on every address, or on none and fails with the address in e. Borrows nothing but
- * source->data. */
+/* Listens on every address, or on none and fails with the address in e. Clients wait until the
+ * server is started. Borrows nothing but source->data. */
 int web_server_new(struct web_server **out, const struct web_options *options,
 	const struct web_source *source, struct error *e);
+
+/* Serves from now on. */
+int web_server_start(struct web_server *s, struct error *e);
 
 /* Closes all connections at once, also those with an answer under way. */
 void web_server_free(struct web_server *s);

@@ -39,6 +39,12 @@ static const struct function_case returns[] = {
 	{"after reading its return address from a frame",
 		/* push %rbp; mov %rsp,%rbp; mov 8(%rbp),%rax; pop %rbp; x: ret */
 		"55 48 89 e5 48 8b 45 08 5d c3", "+0 push | +9 return | touches"},
+	{"a barrier on its return address",
+		/* push %rbx; pop %rbx; lock orl $0,(%rsp); lock addl $0,(%rsp); x: ret */
+		"53 5b f0 83 0c 24 00 f0 83 04 24 00 c3", "+0 push | +12 return"},
+	{"a change of its return address that is no barrier",
+		/* push %rbx; pop %rbx; lock orl $1,(%rsp); ret */
+		"53 5b f0 83 0c 24 01 c3", "+0 push | ? it changes its return address | touches"},
 };
 
 static const struct function_case frames[] = {

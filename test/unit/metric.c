@@ -21,6 +21,7 @@ static const struct self_reading idle = {
 	.last_reload_success_seconds = 1760000000.25,
 	.scrape_seconds = 0.0125,
 	.cpu_seconds = 1.53,
+	.has_process = true,
 	.start_time_seconds = 1759999999.5,
 	.open_fds = 12,
 	.max_fds = 1048576,
@@ -61,8 +62,12 @@ static void check_golden(const char *name, const struct by_hand *h, const struct
 static void without_a_plan_only_the_exporter_speaks(void)
 {
 	const struct by_hand none = {};
-	const struct self_reading just_started = {
-		.version = "0.1.0", .series_limit = 10000, .last_reload_successful = true};
+	const struct self_reading just_started = {.version = "0.1.0",
+		.series_limit = 10000,
+		.last_reload_successful = true,
+		/* Known from before; /proc can't be read now. */
+		.cpu_seconds = 1,
+		.start_time_seconds = 1};
 
 	check_golden("no_plan", &none, &just_started);
 }

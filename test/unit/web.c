@@ -30,6 +30,14 @@ static void routes_answer(void)
 	content.is_ready = true;
 	ask(port, GET("/-/ready"), &r);
 	CHECK(begins(&r, "HTTP/1.1 200 "));
+	ask(port, GET("/%6detrics"), &r);
+	CHECK_STR(body(&r), "up 1\n");
+	ask(port, GET("http://x/metrics"), &r);
+	CHECK_STR(body(&r), "up 1\n");
+	ask(port, GET("HTTPS://user@[::1]:1/metrics?x=/y"), &r);
+	CHECK_STR(body(&r), "up 1\n");
+	ask(port, GET("http://x"), &r);
+	CHECK_STR(body(&r), "<!DOCTYPE html>\n");
 	ask(port, GET("/metrics/"), &r);
 	CHECK(begins(&r, "HTTP/1.1 404 "));
 }
@@ -70,7 +78,13 @@ static void wrong_requests_are_refused(void)
 			"HTTP/1.1 400 ", "\r\nConnection: close\r\n"},
 		{"GET /../../etc/passwd HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
 		{"GET /%2e%2e HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
-		{"GET http://x/metrics HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
+		{"GET /%00x HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
+		{"GET /metrics%00 HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
+		{"GET http://x/nowhere HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
+		{"GET httpd://x/metrics HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
+		{"GET * HTTP/1.0\r\n\r\n", "HTTP/1.1 404 ", ""},
+		{"OPTIONS * HTTP/1.0\r\n\r\n", "HTTP/1.1 204 ", "\r\nAllow: GET, HEAD\r\n"},
+		{"OPTIONS /metrics HTTP/1.0\r\n\r\n", "HTTP/1.1 405 ", "\r\nAllow: GET, HEAD\r\n"},
 		{"nonsense\r\n\r\n", "", ""},
 		{"\x16\x03\x01\x02\x01\x01\r\n\r\n", "", ""}, /* TLS, to a port that has none */
 	};

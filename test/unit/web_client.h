@@ -54,6 +54,7 @@ static inline struct web_server *start(struct content *content, struct web_optio
 		options.n_listen_addresses = 1;
 	}
 	CHECK_INT(web_server_new(&s, &options, &source, &e), 0);
+	CHECK_INT(web_server_start(s, &e), 0);
 	CHECK(!e.text);
 	return s;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,6 +116,19 @@ static bool has_ipv6(void)
 	return false;
 }
 
+/* A new chroot has no /etc/hosts. */
+static bool knows_localhost(void)
+{
+	struct addrinfo *found;
+
+	if (getaddrinfo("localhost", "0", NULL, &found)) {
+		puts("skipped: this host has no name localhost");
+		return false;
+	}
+	freeaddrinfo(found);
+	return true;
+}
+
 static void a_port_alone_means_both_families(void)
 {
 	_cleanup_(listeners_deinit) struct listeners l = {};
@@ -174,7 +188,8 @@ static void without_ipv6_a_port_alone_means_ipv4(void)
 	CHECK_INT(socket(AF_INET6, SOCK_STREAM, 0), -1);
 	CHECK_INT(connect_v4(listen_on(&l, ":0")), 0);
 	CHECK_INT(l.n, 1);
-	listen_on(&l, "localhost:0");
+	if (knows_localhost())
+		listen_on(&l, "localhost:0");
 	CHECK_INT(listeners_add(&l, "[::1]:0", &e), -EADDRNOTAVAIL);
 }
 

@@ -220,7 +220,7 @@ static void *ask_many(void *data)
 
 static void sockets_share_one_thread(void)
 {
-	static const char *const addresses[] = {"127.0.0.1:0", "localhost:0", ":0"};
+	static const char *const addresses[] = {"127.0.0.1:0", "127.0.0.2:0", ":0"};
 	struct content content = {};
 	_cleanup_(web_server_freep) struct web_server *s =
 		start(&content, (struct web_options){.listen_addresses = addresses,

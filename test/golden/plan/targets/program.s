@@ -98,6 +98,23 @@ frame_dummy:
 	ret
 	end hot
 
+	# A symbol that lies in the middle of an instruction.
+	begin around
+	.cfi_startproc
+	mov $0x90909090, %eax
+	ret
+	.cfi_endproc
+	end around
+	.globl inside
+	.type inside, @function
+	.set inside, around + 1
+	.size inside, 5
+
+	begin reader
+	mov (%rsp), %rax
+	ret
+	end reader
+
 	begin moved
 	endbr64
 	push %rbp
