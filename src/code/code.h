@@ -14,6 +14,7 @@
  * also step some of COST_NOP (longer nops on x86-64 before 6.16, nop on arm64 before 6.12).
  * COST_NOP5 is every nop of 5 bytes: kernels from 6.18 on may put a call in its place. */
 enum cost_class { COST_NOP5, COST_NOP, COST_PUSH, COST_CALL, COST_STEP };
+enum { N_COST_CLASSES = COST_STEP + 1 };
 
 const char *cost_class_name(enum cost_class c); /* nop5 nop push call step */
 

@@ -2,6 +2,7 @@
 #include "metric/metrics.h"
 
 #include "base/memory.h"
+#include "metric/cost.h"
 #include "metric/function.h"
 #include "metric/probe.h"
 #include "metric/self.h"
@@ -20,6 +21,7 @@ void metrics_new(struct metrics **out, const struct plan *plan)
 		m->probes[i].plan = &plan->probes[i];
 	function_families_init(m);
 	probe_families_init(m);
+	cost_families_init(m);
 	*out = m;
 }
 
@@ -46,11 +48,13 @@ void metrics_render_text(struct metrics *m, const struct snapshot *s,
 	const struct self_reading *self, struct buffer *out)
 {
 	m->mode = s->mode;
+	m->costs = s->costs;
 	for (size_t i = 0; i < m->n_probes; i++)
 		m->probes[i].reading = NULL;
 	for (size_t i = 0; i < s->n_probes; i++)
 		m->probes[s->probes[i].probe - m->plan->probes].reading = &s->probes[i];
 	function_families_put(m, out);
 	probe_families_put(m, out);
+	cost_families_put(m, s->costs, out);
 	self_families_put(m, self, out);
 }

@@ -74,6 +74,22 @@ static void add_info(struct metrics *m, const struct probe_state *p)
 			samples_add(&m->samples, &p->labels, &m->modes[m->mode][exit])->integer = 1;
 }
 
+/* Of the classes that some site has. */
+static void add_classes(struct metrics *m, const struct probe_state *p)
+{
+	for (size_t i = 0; i < N_COST_CLASSES; i++)
+		if (p->reading->n_by_class[i])
+			samples_add(&m->samples, &p->labels, &m->classes[i])->integer =
+				p->reading->n_by_class[i];
+}
+
+static void add_overhead(struct metrics *m, const struct probe_state *p)
+{
+	if (m->costs)
+		samples_add(&m->samples, &p->labels, NULL)->number =
+			(double)p->reading->overhead_ns / 1e9;
+}
+
 static const struct probe_family families[] = {
 	{{"uprobe_exporter_probe_up",
 		 "Whether everything that the probe selects is attached and can fire.",
@@ -87,6 +103,14 @@ static const struct probe_family families[] = {
 		 "How the probe is attached and how it sees calls end; always 1.", FAMILY_GAUGE,
 		 SAMPLE_INTEGER},
 		.add = add_info},
+	{{"uprobe_exporter_probe_site_classes",
+		 "Attached sites, by the cost class of the instruction at the entry.", FAMILY_GAUGE,
+		 SAMPLE_INTEGER},
+		.add = add_classes},
+	{{"uprobe_exporter_overhead_cpu_seconds_total",
+		 "CPU time that the probe has cost the programs: calls times the cost of one.",
+		 FAMILY_COUNTER, SAMPLE_NUMBER},
+		.add = add_overhead},
 	{{"uprobe_exporter_targets", "Files that the probe's binary means.", FAMILY_GAUGE,
 		 SAMPLE_INTEGER},
 		.get = n_targets},

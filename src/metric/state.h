@@ -12,11 +12,11 @@ enum site_state { SITE_ATTACHED, SITE_REFUSED, SITE_FAILED, N_SITE_STATES };
 
 struct probe_state {
 	const struct plan_probe *plan;
-	struct label_set labels;	       /* probe */
-	struct label_set *series;	       /* all labels, in plan's order of series */
+	struct label_set labels;               /* probe */
+	struct label_set *series;              /* all labels, in plan's order of series */
 	const struct histogram_bounds *bounds; /* NULL: not timed */
-	struct probe_state *next;	       /* of the same function_group */
-	bool has_exit[N_EXIT_KINDS];	       /* some site to be attached has it */
+	struct probe_state *next;              /* of the same function_group */
+	bool has_exit[N_EXIT_KINDS];           /* some site to be attached has it */
 	const struct probe_reading *reading;   /* of the scrape under way; NULL: none */
 };
 
@@ -29,12 +29,15 @@ struct metrics {
 	struct function_group *groups; /* in the order of their first probes */
 
 	/* Labels that are not a probe's own. */
-	struct label_set sites[N_SITE_STATES];		      /* state */
+	struct label_set sites[N_SITE_STATES];                /* state */
 	struct label_set modes[N_ATTACH_MODES][N_EXIT_KINDS]; /* mode, exit */
+	struct label_set classes[N_COST_CLASSES];             /* class */
+	struct label_set exits[N_EXIT_KINDS];                 /* exit */
 	struct label_set version;
 
 	/* Of the scrape under way, and of the family in it that is being made. */
 	enum attach_mode mode;
+	const struct costs *costs; /* or NULL */
 	struct samples samples;
 };
 

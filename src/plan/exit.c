@@ -79,6 +79,7 @@ static bool add_exit(struct plan_site *s, const struct code_exit *exit, const st
 		return false;
 	*out = (struct plan_exit){
 		.n_bytes = exit->site.size,
+		.cost = exit->site.cost,
 		.is_conditional = exit->kind == CODE_EXIT_CONDITIONAL,
 		.condition = exit->condition,
 	};

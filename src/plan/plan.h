@@ -34,6 +34,7 @@ struct plan_exit {
 	uint64_t offset; /* in the file */
 	uint8_t bytes[16];
 	uint8_t n_bytes;
+	enum cost_class cost;
 	bool is_conditional; /* the call ends only where condition holds, see code/function.h */
 	uint8_t condition;
 };

@@ -150,6 +150,7 @@ static void attach_planned(struct trace *t, const struct plan *plan)
 	size_t n;
 
 	slots_provide(&t->slots, t->shared, t->mode, plan, &no_slot);
+	slots_charge(&t->slots, plan, &t->costs);
 	pending = pending_sites(t, plan, &no_slot, &n);
 	attach_pending(t, pending, n);
 }
@@ -176,10 +177,11 @@ void trace_apply(struct trace *t, struct plan *plan)
 	bool is_reload = t->plan && t->plan->config != plan->config;
 
 	remove_and_add(t, plan);
+	if (is_reload)
+		slots_retire_unused(&t->slots, plan);
 	attach_planned(t, plan);
 	swap_in(t, plan, view_new(t, plan));
-	if (is_reload)
-		slots_release_unused(&t->slots, plan);
+	slots_bury(&t->slots, plan->config);
 }
 
 void trace_release(struct trace *t, const struct target *target, const char *why)

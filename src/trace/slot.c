@@ -18,6 +18,16 @@ static void slot_free(struct slot *s)
 	free(s);
 }
 
+static void free_retired(struct slots *s)
+{
+	while (s->retired) {
+		struct slot *slot = s->retired;
+
+		s->retired = slot->next_retired;
+		slot_free(slot);
+	}
+}
+
 void slots_deinit(struct slots *s)
 {
 	struct slot *slot, *next_slot;
@@ -27,6 +37,8 @@ void slots_deinit(struct slots *s)
 		HASH_DEL(s->by_identity, slot);
 		slot_free(slot);
 	}
+	free_retired(s);
+	accounts_release(&s->accounts, NULL);
 	for (struct bank *b = s->banks; b; b = next) {
 		next = b->next;
 		bank_free(b);
@@ -59,11 +71,18 @@ uint64_t slot_calls(const struct slot *s)
 	return sum;
 }
 
-static void slot_remove(struct slots *s, struct slot *slot)
+uint64_t slot_overhead_ns(const struct slot *s)
 {
-	slot->bank->n_live--;
+	return s->settled_ns + (slot_calls(s) - s->settled_calls) * s->call_ns;
+}
+
+/* A scrape may be reading it: it is freed later. */
+static void slot_retire(struct slots *s, struct slot *slot)
+{
+	account_get(&s->accounts, slot->probe_name)->retired_ns += slot_overhead_ns(slot);
 	HASH_DEL(s->by_identity, slot);
-	slot_free(slot);
+	slot->next_retired = s->retired;
+	s->retired = slot;
 }
 
 static void slot_add(struct slots *s, struct bank *b, const struct plan_series *series)
@@ -77,8 +96,8 @@ static void slot_add(struct slots *s, struct bank *b, const struct plan_series *
 	slot->number = b->base_slot + b->n_used++;
 	b->n_live++;
 	if (old) {
-		slot->calls_before = slot_calls(old);
-		slot_remove(s, old);
+		slot->calls_before = slot->settled_calls = slot_calls(old);
+		slot_retire(s, old);
 	}
 	HASH_ADD_KEYPTR(hh, s->by_identity, slot->identity, strlen(slot->identity), slot);
 }
@@ -216,7 +235,7 @@ static void release_empty_banks(struct slots *s)
 	}
 }
 
-void slots_release_unused(struct slots *s, const struct plan *plan)
+void slots_retire_unused(struct slots *s, const struct plan *plan)
 {
 	struct slot *slot, *next;
 
@@ -224,7 +243,56 @@ void slots_release_unused(struct slots *s, const struct plan *plan)
 	HASH_ITER (hh, s->by_identity, slot, next) {
 		if (slot->is_named || is_waiting(plan, slot->probe_name))
 			continue;
-		slot_remove(s, slot);
+		slot_retire(s, slot);
 	}
+}
+
+void slots_bury(struct slots *s, const struct config *config)
+{
+	for (const struct slot *slot = s->retired; slot; slot = slot->next_retired)
+		slot->bank->n_live--;
+	free_retired(s);
 	release_empty_banks(s);
+	accounts_release(&s->accounts, config);
+}
+
+/* Charges calls from now on with what the dearest planned site of the series costs. */
+static void slot_settle(struct slot *s)
+{
+	uint64_t calls = slot_calls(s);
+
+	s->settled_ns += (calls - s->settled_calls) * s->call_ns;
+	s->settled_calls = calls;
+	s->call_ns = s->planned_ns;
+}
+
+static void estimate(struct slot *slot, const struct plan_site *site, const struct costs *costs)
+{
+	uint32_t ns = cost_of_site(costs, site),
+		 floor_ns = cost_floor(costs, site->cost, site->exit);
+
+	if (ns > slot->planned_ns)
+		slot->planned_ns = ns;
+	if (floor_ns > slot->floor_ns)
+		slot->floor_ns = floor_ns;
+}
+
+void slots_charge(struct slots *s, const struct plan *plan, const struct costs *costs)
+{
+	struct slot *slot, *next;
+
+	HASH_ITER (hh, s->by_identity, slot, next)
+		slot->planned_ns = slot->floor_ns = 0;
+	for (size_t p = 0; p < plan->n_probes; p++) {
+		for (size_t i = 0; i < plan->probes[p].n_sites; i++) {
+			const struct plan_site *site = plan->probes[p].sites[i];
+
+			slot = site->refusal ? NULL : slots_find(s, site->series);
+			if (slot)
+				estimate(slot, site, costs);
+		}
+	}
+	HASH_ITER (hh, s->by_identity, slot, next)
+		if (slot->planned_ns && slot->planned_ns != slot->call_ns)
+			slot_settle(slot);
 }

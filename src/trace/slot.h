@@ -9,7 +9,9 @@
 #include <uthash.h>
 
 #include "plan/plan.h"
+#include "trace/account.h"
 #include "trace/bank.h"
+#include "trace/cost.h"
 
 struct slot {
 	UT_hash_handle hh;
@@ -18,14 +20,21 @@ struct slot {
 	struct bank *bank;
 	uint32_t number;
 	uint64_t calls_before; /* counted in an earlier slot, of a shape that the series had then */
-	bool is_named;         /* scratch of slots_release_unused */
-	bool is_shown;         /* scratch of the view: has an attached site */
+	/* What calls cost: settled_ns for the first settled_calls, call_ns for each since. */
+	uint64_t settled_ns, settled_calls;
+	uint32_t call_ns, floor_ns; /* of the dearest site; floor_ns: what an empty call measures */
+	struct slot *next_retired;
+	uint32_t planned_ns; /* scratch of slots_charge */
+	bool is_named;       /* scratch of slots_retire_unused */
+	bool is_shown;       /* scratch of the view: has an attached site */
 };
 
 struct slots {
 	struct slot *by_identity;
 	struct bank *banks;
-	uint32_t next; /* the number that the next bank starts at */
+	struct slot *retired;     /* in use by a view still */
+	struct account *accounts; /* by the probe's name */
+	uint32_t next;            /* the number that the next bank starts at */
 };
 
 void slots_deinit(struct slots *s);
@@ -36,6 +45,9 @@ struct slot *slots_find(const struct slots *s, const struct plan_series *series)
 /* Calls counted so far, in all slots that the series has had. */
 uint64_t slot_calls(const struct slot *s);
 
+/* What its calls have cost so far. */
+uint64_t slot_overhead_ns(const struct slot *s);
+
 /* Makes sure that every series of plan has a slot of its shape; makes a bank for each shape among
  * the new ones. Of a series that begins or ends to be timed only the calls go on; its sites must
  * be off.
@@ -43,6 +55,13 @@ uint64_t slot_calls(const struct slot *s);
 int slots_provide(struct slots *s, struct shared *shared, enum attach_mode mode,
 	const struct plan *plan, struct error *e);
 
-/* Gives back the slots that plan does not name, but for those of probes that wait for their file,
- * and the banks that are left empty. For use after a reload; no site may be attached on them. */
-void slots_release_unused(struct slots *s, const struct plan *plan);
+/* Has what calls cost from now on follow from plan's sites. */
+void slots_charge(struct slots *s, const struct plan *plan, const struct costs *costs);
+
+/* Gives back the slots that plan does not name, but for those of probes that wait for their file.
+ * For use at a reload; no site may be attached on them. */
+void slots_retire_unused(struct slots *s, const struct plan *plan);
+
+/* Frees what was given back or replaced, the banks that are left empty, and the accounts of probes
+ * that config has not. No view may have it any more. */
+void slots_bury(struct slots *s, const struct config *config);

@@ -39,11 +39,12 @@ static void read_buckets(struct series_reading *r, const struct slot *slot, uint
 }
 
 static void read_series(struct series_reading *r, const struct trace *t,
-	const struct plan_series *series, const struct slot *slot, uint64_t *buckets)
+	const struct plan_series *series, const struct view_slot *v, uint64_t *buckets)
 {
+	const struct slot *slot = v->slot;
 	const struct loss *loss = shared_loss(t->shared, slot->number);
 
-	*r = (struct series_reading){.series = series};
+	*r = (struct series_reading){.series = series, .floor_ns = v->floor_ns};
 	if (slot->bank->is_timed) {
 		read_buckets(r, slot, buckets);
 		r->sum_ns = read_word(slot, CELL_SUM_NS);
@@ -56,6 +57,11 @@ static void read_series(struct series_reading *r, const struct trace *t,
 			r->calls - slot->calls_before - r->completed - r->missed - r->abandoned;
 }
 
+static uint64_t overhead_ns(const struct view_slot *v, uint64_t calls)
+{
+	return v->settled_ns + (calls - v->settled_calls) * v->call_ns;
+}
+
 /* Room for the whole snapshot, so that pointers into it stay while it is filled. */
 static void reserve(struct snapshot *s, const struct view *v)
 {
@@ -64,7 +70,7 @@ static void reserve(struct snapshot *s, const struct view *v)
 	for (size_t p = 0; p < v->n_probes; p++) {
 		n_series += v->probes[p].n_series;
 		for (size_t i = 0; i < v->probes[p].n_series; i++)
-			n_buckets += v->probes[p].slots[i]->bank->n_bounds + 1;
+			n_buckets += v->probes[p].slots[i].slot->bank->n_bounds + 1;
 	}
 	if (v->n_probes > s->probes_capacity) {
 		s->probes = memory_grow(s->probes, v->n_probes, sizeof(*s->probes));
@@ -93,16 +99,21 @@ static void read_probe(struct probe_reading *r, const struct trace *t, size_t in
 		.n_failed = v->n_failed,
 		.failure = v->failure,
 		.is_up = p->state == PLAN_READY && v->n_attached && !v->n_failed,
+		.overhead_ns = v->retired_ns,
 		.series = *series,
 		.n_series = v->n_series,
 	};
+	memcpy(r->n_by_class, v->n_by_class, sizeof(r->n_by_class));
 	for (size_t i = 0; i < v->n_series; i++) {
-		read_series(*series, t, v->series[i], v->slots[i], *buckets);
+		read_series(*series, t, v->series[i], &v->slots[i], *buckets);
 		r->missed += (*series)->missed;
 		r->abandoned += (*series)->abandoned;
-		*buckets += v->slots[i]->bank->n_bounds + 1;
+		r->overhead_ns += overhead_ns(&v->slots[i], (*series)->calls);
+		*buckets += v->slots[i].slot->bank->n_bounds + 1;
 		(*series)++;
 	}
+	for (size_t i = v->n_series; i < v->n_slots; i++)
+		r->overhead_ns += overhead_ns(&v->slots[i], slot_calls(v->slots[i].slot));
 }
 
 void snapshot_take(struct snapshot *s, struct trace *t)
@@ -113,6 +124,7 @@ void snapshot_take(struct snapshot *s, struct trace *t)
 	s->plan = t->plan;
 	s->generation = t->generation;
 	s->mode = t->mode;
+	s->costs = &t->costs;
 	s->n_probes = 0;
 	if (!t->plan)
 		return;

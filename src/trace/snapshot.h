@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/cost.h"
 #include "trace/trace.h"
 
 struct series_reading {
@@ -19,6 +20,7 @@ struct series_reading {
 	uint64_t sum_ns;
 	uint64_t missed;    /* returns that the kernel dropped, or that had no room */
 	uint64_t abandoned; /* calls that can't return any more: longjmp, thread exit, exec */
+	uint32_t floor_ns;  /* what a call that takes no time would measure; 0: not known */
 	uint64_t in_flight; /* calls - completed - missed - abandoned; of series that time calls */
 	const uint64_t *buckets; /* bounds.n + 1 counts, not cumulative; NULL where not timed */
 };
@@ -26,10 +28,12 @@ struct series_reading {
 struct probe_reading {
 	const struct plan_probe *probe;
 	size_t n_attached, n_refused, n_failed; /* sites */
+	size_t n_by_class[N_COST_CLASSES];      /* of n_attached, by the entry's instruction */
 	const char *failure;                    /* the first failed site's reason, or NULL */
 	bool is_up;                             /* all that the probe selects is attached */
 	uint64_t missed, abandoned;             /* over all its series */
-	struct series_reading *series;          /* those with at least one attached site */
+	uint64_t overhead_ns; /* what its calls have cost their programs; never goes down */
+	struct series_reading *series; /* those with at least one attached site */
 	size_t n_series;
 };
 
@@ -40,6 +44,7 @@ struct snapshot {
 	struct probe_reading *probes;
 	size_t n_probes;
 	enum attach_mode mode;
+	const struct costs *costs; /* NULL: not known */
 	/* private */
 	struct series_reading *series_pool;
 	size_t series_capacity, probes_capacity;

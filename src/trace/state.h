@@ -6,6 +6,7 @@
 #include <uthash.h>
 
 #include "trace/bank.h"
+#include "trace/cost.h"
 #include "trace/slot.h"
 #include "trace/trace.h"
 
@@ -29,13 +30,24 @@ struct site {
 	bool is_removed;
 };
 
+/* A slot as a snapshot reads it, see struct slot: what changes there stays here as it was. */
+struct view_slot {
+	const struct slot *slot;
+	uint64_t settled_ns, settled_calls;
+	uint32_t call_ns, floor_ns;
+};
+
 /* A probe of the plan in force, as a snapshot needs it. Parallel to plan->probes. */
 struct view_probe {
 	size_t n_attached, n_failed;
+	size_t n_by_class[N_COST_CLASSES]; /* of n_attached */
 	char *failure;
 	const struct plan_series **series; /* those with an attached site */
-	const struct slot **slots;         /* parallel to series */
 	size_t n_series;
+	/* The slots of series, and behind them all others of the probe. */
+	struct view_slot *slots;
+	size_t n_slots;
+	uint64_t retired_ns; /* what slots that are gone have cost */
 };
 
 struct view {
@@ -46,6 +58,7 @@ struct view {
 struct trace {
 	enum attach_mode mode;
 	struct plan_rules rules;
+	struct costs costs;
 	const char *nop5_reason; /* why they don't allow 5-byte nops, or NULL */
 	struct shared *shared;
 	struct slots slots;
@@ -67,5 +80,5 @@ void site_set_failure(struct site *s, char *text);
 void attach_pending(struct trace *t, struct site **pending, size_t n);
 
 /* view.c */
-struct view *view_new(const struct trace *t, const struct plan *plan);
+struct view *view_new(struct trace *t, const struct plan *plan);
 void view_free(struct view *v);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Start and end. At start each mode of the ladder is tried on an own function, best first; the
- * first that counts right is used for everything.
+ * first that counts right is used for everything. With it, it is found out what this kernel may be
+ * trusted with, and what probes cost here.
  */
 #include "trace/trace.h"
 
@@ -9,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "trace/calibrate.h"
 #include "trace/kernel.h"
 #include "trace/nop5.h"
 #include "trace/selftest.h"
@@ -52,6 +54,9 @@ int trace_new(struct trace **out, enum attach_mode wanted, uint32_t max_series, 
 	if (r)
 		return r;
 	t->rules.allows_nop5 = nop5_try(t->shared, t->mode, &t->nop5_reason);
+	r = calibrate(&t->costs, t->shared, t->mode, &t->rules, e);
+	if (r)
+		return error_wrap(e, r, "measuring what probes cost");
 	*out = TAKE_PTR(t);
 	return 0;
 }

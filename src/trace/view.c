@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a scrape may show of the plan in force. */
+/*
+ * What a scrape may show of the plan in force. It is read by other threads, so whatever may change
+ * while a later plan is applied is copied into it.
+ */
 #include "base/memory.h"
 #include "trace/state.h"
 
-/* Makes the view of one probe: which series may be shown. A series none of whose sites is attached
- * is left out: a zero would say that nobody called. */
-static void view_probe_init(struct view_probe *v, const struct trace *t, const struct plan_probe *p)
+static void add_slot(struct view_probe *v, const struct slot *s)
 {
-	v->series = memory_alloc((p->n_series + 1) * sizeof(struct plan_series *));
-	v->slots = memory_alloc((p->n_series + 1) * sizeof(struct slot *));
+	v->slots = memory_grow(v->slots, v->n_slots + 1, sizeof(*v->slots));
+	v->slots[v->n_slots++] = (struct view_slot){
+		.slot = s,
+		.settled_ns = s->settled_ns,
+		.settled_calls = s->settled_calls,
+		.call_ns = s->call_ns,
+		.floor_ns = s->floor_ns,
+	};
+}
+
+static void view_sites(struct view_probe *v, const struct trace *t, const struct plan_probe *p)
+{
 	for (size_t i = 0; i < p->n_sites; i++) {
 		const struct site *s = p->sites[i]->refusal ? NULL : site_find(t, p->sites[i]->key);
 
@@ -16,6 +27,7 @@ static void view_probe_init(struct view_probe *v, const struct trace *t, const s
 			continue;
 		if (s->attachment) {
 			v->n_attached++;
+			v->n_by_class[p->sites[i]->cost]++;
 			s->slot->is_shown = true;
 			continue;
 		}
@@ -23,25 +35,52 @@ static void view_probe_init(struct view_probe *v, const struct trace *t, const s
 		if (!v->failure && s->failure)
 			v->failure = memory_strdup(s->failure);
 	}
+}
+
+/* A series none of whose sites is attached is left out: a zero would say that nobody called. */
+static void view_series(struct view_probe *v, const struct trace *t, const struct plan_probe *p)
+{
+	v->series = memory_alloc((p->n_series + 1) * sizeof(struct plan_series *));
 	for (size_t i = 0; i < p->n_series; i++) {
-		struct slot *slot = slots_find(&t->slots, p->series[i]);
+		const struct slot *slot = slots_find(&t->slots, p->series[i]);
 
 		if (!slot || !slot->is_shown)
 			continue;
-		slot->is_shown = false;
-		v->series[v->n_series] = p->series[i];
-		v->slots[v->n_series++] = slot;
+		v->series[v->n_series++] = p->series[i];
+		add_slot(v, slot);
 	}
 }
 
-struct view *view_new(const struct trace *t, const struct plan *plan)
+/* What isn't shown has cost something, too. */
+static void view_other_slots(struct view *v, struct trace *t)
+{
+	for (struct slot *s = t->slots.by_identity; s; s = s->hh.next) {
+		const struct account *a = account_get(&t->slots.accounts, s->probe_name);
+
+		if (!s->is_shown && a->index < v->n_probes)
+			add_slot(&v->probes[a->index], s);
+		s->is_shown = false;
+	}
+}
+
+struct view *view_new(struct trace *t, const struct plan *plan)
 {
 	struct view *v = memory_alloc(sizeof(*v));
 
 	v->n_probes = plan->n_probes;
 	v->probes = memory_alloc(v->n_probes * sizeof(*v->probes));
-	for (size_t i = 0; i < plan->n_probes; i++)
-		view_probe_init(&v->probes[i], t, &plan->probes[i]);
+	for (struct account *a = t->slots.accounts; a; a = a->hh.next)
+		a->index = SIZE_MAX;
+	for (size_t i = 0; i < plan->n_probes; i++) {
+		const struct plan_probe *p = &plan->probes[i];
+		struct account *a = account_get(&t->slots.accounts, p->config->name);
+
+		a->index = i;
+		v->probes[i].retired_ns = a->retired_ns;
+		view_sites(&v->probes[i], t, p);
+		view_series(&v->probes[i], t, p);
+	}
+	view_other_slots(v, t);
 	return v;
 }
 

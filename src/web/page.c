@@ -152,6 +152,38 @@ static void put_series_row(struct buffer *out, const struct series_reading *r, b
 	buffer_puts(out, "</tr>\n");
 }
 
+/* Whether half of the calls measure less than twice what an empty one would. */
+static bool is_at_floor(const struct series_reading *r)
+{
+	double median_ns;
+
+	return r->buckets && r->floor_ns && r->completed &&
+	       quantile_estimate(r->buckets, &r->series->probe->config->bounds, 0.5, &median_ns) &&
+	       median_ns < 2.0 * r->floor_ns;
+}
+
+/* Says of which of the functions shown more is seen of the probe than of themselves. */
+static void put_floor_warning(struct buffer *out, const struct probe_reading *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_series && i < MAX_ROWS; i++) {
+		const struct series_reading *s = &r->series[i];
+
+		if (!is_at_floor(s))
+			continue;
+		buffer_puts(out, n++ ? ", " : "<p class=\"down\">At the floor: ");
+		html_put(out, s->series->function);
+		buffer_puts(out, " (");
+		quantile_put_duration(out, s->floor_ns);
+		buffer_putc(out, ')');
+	}
+	if (n)
+		buffer_puts(out, ". A call that takes no time would measure what stands behind the "
+				 "name: half of the calls measure less than twice that, so most of "
+				 "what is seen is the probe itself.</p>\n");
+}
+
 static void put_left_out(struct buffer *out, size_t n, const char *what)
 {
 	if (n > MAX_ROWS)
@@ -174,6 +206,7 @@ static void put_series(struct buffer *out, const struct probe_reading *r)
 	for (size_t i = 0; i < r->n_series && i < MAX_ROWS; i++)
 		put_series_row(out, &r->series[i], with_timing);
 	buffer_puts(out, "</table></div>\n");
+	put_floor_warning(out, r);
 	put_left_out(out, r->n_series, "in the metrics");
 }
 

@@ -76,7 +76,7 @@ static void make_series(struct bench *b, uint32_t i)
 	b->slots[i] = (struct slot){.bank = b->bank, .number = i};
 	by_hand_series(&b->by_hand, 0, i, "/opt/application/bin/server", function, NULL);
 	b->view_probe.series[i] = b->by_hand.plan.probes[0].series[i];
-	b->view_probe.slots[i] = &b->slots[i];
+	b->view_probe.slots[i] = (struct view_slot){.slot = &b->slots[i]};
 }
 
 static void bench_init(struct bench *b, uint32_t n, unsigned measures)
@@ -92,6 +92,7 @@ static void bench_init(struct bench *b, uint32_t n, unsigned measures)
 		.series = memory_alloc(n * sizeof(*b->view_probe.series)),
 		.slots = memory_alloc(n * sizeof(*b->view_probe.slots)),
 		.n_series = n,
+		.n_slots = n,
 	};
 	for (uint32_t i = 0; i < n; i++)
 		make_series(b, i);

@@ -30,6 +30,14 @@ static const struct self_reading idle = {
 	.virtual_max_bytes = UINT64_MAX,
 };
 
+static const struct costs costs = {
+	.hit = {[COST_NOP] = 541, [COST_PUSH] = 608, [COST_STEP] = 3885},
+	.end = {[EXIT_BY_URETPROBE] = 647, [EXIT_BY_EXITS] = 315},
+	.floor = {[EXIT_BY_URETPROBE] = 621, [EXIT_BY_EXITS] = 690},
+	.floor_class = COST_PUSH,
+	.return_class = COST_STEP,
+};
+
 static void read_file(const char *path, struct buffer *out)
 {
 	_cleanup_(fclosep) FILE *f = fopen(path, "re");
@@ -87,6 +95,9 @@ static void one_probe_has_the_default_families(void)
 	r->calls = 101;
 	r->sum_ns = 12345678901;
 	by_hand_site(&h, 0, 0, "processCommand", EXIT_BY_URETPROBE, NULL);
+	h.snapshot.costs = &costs;
+	h.snapshot.probes[0].n_by_class[COST_PUSH] = 1;
+	h.snapshot.probes[0].overhead_ns = 101 * 1255;
 	check_golden("one_probe", &h, &idle);
 }
 
@@ -168,6 +179,7 @@ static void trouble_is_told(void)
 	r->n_refused = r->n_failed = 1;
 	r->missed = 6;
 	r->abandoned = 3;
+	r->n_by_class[COST_NOP5] = r->n_by_class[COST_STEP] = 1;
 
 	by_hand_probe(&h, 2, &probes[2], 1, 1);
 	by_hand_series(&h, 2, 0, "/opt/app", "main", NULL)->calls = 1;

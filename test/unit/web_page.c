@@ -36,6 +36,8 @@ static void fill(struct by_hand *h)
 	by_hand_series(h, 0, 0, "/usr/bin/redis-server", "processCommand", fast)->sum_ns = 4200000;
 	by_hand_series(h, 0, 1, "/usr/bin/redis-server", "rdbSave", slow)->sum_ns = 60000000000;
 	by_hand_series(h, 0, 2, "/usr/bin/redis-server", "shutdown", none);
+	for (size_t i = 0; i < 3; i++)
+		h->snapshot.probes[0].series[i].floor_ns = 620;
 	by_hand_site(h, 0, 0, "processCommand", EXIT_BY_URETPROBE, NULL)->target = &target;
 
 	by_hand_probe(h, 1, &bad, 1, 2);
