@@ -166,6 +166,9 @@ static void tell_findings(const struct trace *t)
 	if (trace_nop5_reason(t))
 		log_info("5-byte nops are not probed on this kernel", "reason",
 			trace_nop5_reason(t));
+	if (!trace_rules(t)->allows_uretprobes)
+		log_warn("this kernel's return probes crash processes that have a seccomp filter: "
+			 "calls are timed by exits alone");
 	log_info("attaching", "mode", attach_mode_name(trace_mode(t)));
 }
 

@@ -12,6 +12,7 @@
 #include "cli/list_print.h"
 #include "cli/printable.h"
 #include "plan/list.h"
+#include "plan/rules.h"
 
 enum { EXIT_USAGE = 2 };
 
@@ -66,6 +67,7 @@ static int list(const struct arguments *a, struct error *e)
 {
 	_cleanup_(config_freep) struct config *config = NULL;
 	_cleanup_(target_unrefp) struct target *target = NULL;
+	const struct plan_rules rules = rules_guess();
 	struct list_printer printer = {.out = stdout, .as_json = a->as_json};
 	int r = config_of_functions(&config, "PATTERN", a->binary, a->pattern, e);
 
@@ -74,7 +76,7 @@ static int list(const struct arguments *a, struct error *e)
 	if (r)
 		return r;
 	list_print_begin(&printer);
-	r = plan_list(config, target, list_print_site, &printer, e);
+	r = plan_list(config, &rules, target, list_print_site, &printer, e);
 	list_print_end(&printer);
 	return r;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/plan_print.h"
+#include "plan/rules.h"
 
 enum { EXIT_USAGE = 2, EXIT_REFUSED = 3 };
 
@@ -67,10 +68,10 @@ static int make_plan(
 	struct plan **out, const struct config *config, const char *proc_path, struct error *e)
 {
 	_cleanup_(world_freep) struct world *world = NULL;
-	const struct plan_rules any_kernel = {};
+	const struct plan_rules rules = rules_guess();
 	int r = world_new(&world, proc_path, e);
 
-	return r ? r : plan_resolve(out, config, &any_kernel, world, e);
+	return r ? r : plan_resolve(out, config, &rules, world, e);
 }
 
 static int show(const struct arguments *arguments)

@@ -7,7 +7,8 @@
  *   known to ask who called it           none
  *   a program in which nothing can
  *   unwind or switch stacks, and the
- *   code leaves its return address alone a uretprobe: the kernel replaces the return address
+ *   code leaves its return address alone a uretprobe: the kernel replaces the return address. Never
+ *                                        on a kernel whose uretprobes seccomp filters stop
  *   stacks are moved or copied           none: stack pointers don't tell calls apart there
  *   it calls nothing and just returns    a uretprobe: nothing can unwind through it (but a signal
  *                                        handler on another stack can interrupt it)
@@ -27,6 +28,8 @@
 static const char library[] =
 	"it is a library, and programs that unwind or switch stacks may call it";
 static const char reads_caller[] = "it reads its own return address, or may";
+static const char kernel[] =
+	"this kernel's return probes crash processes that have a seccomp filter";
 static const char insisted[] = "the probe wants no return address replaced";
 
 bool exit_is_wanted(const struct probe *p)
@@ -54,20 +57,23 @@ static const char *name_refusal(const struct function *f)
 }
 
 /* Why the kernel must not replace the return addresses of a file's functions; or NULL. */
-static const char *file_refusal(const struct probe *p, struct elf_file *elf)
+static const char *file_refusal(
+	const struct probe *p, const struct plan_rules *rules, struct elf_file *elf)
 {
 	const char *unwinds = elf_file_unwinds(elf);
 
 	if (unwinds)
 		return unwinds;
+	if (!rules->allows_uretprobes)
+		return kernel;
 	if (p->exit == EXIT_EXITS)
 		return insisted;
 	return p->exit == EXIT_AUTO && elf_file_is_library(elf) ? library : NULL;
 }
 
-bool exit_is_by_sites(const struct probe *p, struct elf_file *elf)
+bool exit_is_by_sites(const struct probe *p, const struct plan_rules *rules, struct elf_file *elf)
 {
-	return exit_is_wanted(p) && p->exit != EXIT_URETPROBE && file_refusal(p, elf);
+	return exit_is_wanted(p) && p->exit != EXIT_URETPROBE && file_refusal(p, rules, elf);
 }
 
 /* Copies an exit into the plan. false where it can't be probed. */
@@ -107,11 +113,12 @@ static const char *take_exits(struct plan_site *s, const struct code_function *c
 
 /* Whether nothing can unwind through the function, whatever its program does. */
 static bool is_out_of_reach(
-	const struct probe *p, const struct code_function *code, struct elf_file *elf)
+	const struct selection *s, const struct code_function *code, struct elf_file *elf)
 {
-	return p->exit == EXIT_AUTO && !code->exits_unknown && !code->calls &&
-	       code->returns_plainly && !code->touches_return_address &&
-	       elf_file_stack_use(elf) == ELF_STACK_UNWOUND && !elf_file_is_library(elf);
+	return s->probe->config->exit == EXIT_AUTO && s->rules.allows_uretprobes &&
+	       !code->exits_unknown && !code->calls && code->returns_plainly &&
+	       !code->touches_return_address && elf_file_stack_use(elf) == ELF_STACK_UNWOUND &&
+	       !elf_file_is_library(elf);
 }
 
 /* The probe insists on the kernel's way, against the reason why. */
@@ -137,7 +144,7 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct cod
 	if (!exit_is_wanted(config))
 		return;
 	by_name = name_refusal(f);
-	why = by_name ? by_name : file_refusal(config, elf);
+	why = by_name ? by_name : file_refusal(config, &f->selection->rules, elf);
 	if (!why && code->touches_return_address)
 		why = reads_caller;
 	if (!why)
@@ -146,7 +153,7 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct cod
 		insist(s, why, a);
 	else if (by_name || elf_file_stack_use(elf) == ELF_STACK_MOVED)
 		exit_drop(s, why);
-	else if (is_out_of_reach(config, code, elf))
+	else if (is_out_of_reach(f->selection, code, elf))
 		s->exit = EXIT_BY_URETPROBE;
 	else if ((unknown = take_exits(s, code, elf, a)))
 		exit_drop(s,

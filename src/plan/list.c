@@ -51,8 +51,8 @@ static void visit_all(struct inventory *l, struct selection *s, plan_list_visit 
 	}
 }
 
-int plan_list(const struct config *config, struct target *t, plan_list_visit *visit, void *data,
-	struct error *e)
+int plan_list(const struct config *config, const struct plan_rules *rules, struct target *t,
+	plan_list_visit *visit, void *data, struct error *e)
 {
 	_cleanup_(arena_freep) struct arena *arena = arena_new();
 	_cleanup_(inventory_deinit) struct inventory l;
@@ -61,6 +61,7 @@ int plan_list(const struct config *config, struct target *t, plan_list_visit *vi
 
 	inventory_init(&l, config, t, arena);
 	s = file_add_selection(&l.file, &l.probe, &l.reasons, 0);
+	s->rules = *rules;
 	file_select(&l.file);
 	visit_all(&l, s, visit, data);
 	reason = reasons_text(&l.reasons, arena);

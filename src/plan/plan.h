@@ -89,7 +89,8 @@ struct plan_probe {
 /* Facts about the kernel that decide about sites. {} is what holds on any: nothing is allowed that
  * some kernel gets wrong. */
 struct plan_rules {
-	bool allows_nop5; /* a site on a 5-byte nop was seen to do no harm */
+	bool allows_nop5;       /* a site on a 5-byte nop was seen to do no harm */
+	bool allows_uretprobes; /* a return probe does none to a process with a seccomp filter */
 };
 
 /* Holds a reference on every target; borrows config, which must outlive it. */

@@ -51,7 +51,7 @@ struct function {
 struct selection {
 	struct plan_probe *probe;
 	struct reasons *reasons; /* the probe's */
-	struct plan_rules rules; /* {} where no plan is made */
+	struct plan_rules rules;
 	struct file *file;
 	size_t target_index;
 	struct request *requests;

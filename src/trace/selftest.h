@@ -8,5 +8,8 @@
  * right, else why the mode can't be used here. */
 int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e);
 
+/* 0 where the bank's first slot holds so many calls and as many returns, else -EOPNOTSUPP. */
+int selftest_compare(const struct bank *b, unsigned n, struct error *e);
+
 /* Where in its own file the program's code at address lies; 0 where that is none of its code. */
 uint64_t selftest_own_offset(const void *address);

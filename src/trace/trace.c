@@ -15,6 +15,7 @@
 #include "trace/nop5.h"
 #include "trace/selftest.h"
 #include "trace/state.h"
+#include "trace/uretprobe.h"
 
 static int choose_mode(struct trace *t, enum attach_mode wanted, struct error *e)
 {
@@ -53,6 +54,7 @@ int trace_new(struct trace **out, enum attach_mode wanted, uint32_t max_series, 
 		r = choose_mode(t, wanted, e);
 	if (r)
 		return r;
+	t->rules.allows_uretprobes = uretprobe_try(t->shared, t->mode);
 	t->rules.allows_nop5 = nop5_try(t->shared, t->mode, &t->nop5_reason);
 	r = calibrate(&t->costs, t->shared, t->mode, &t->rules, e);
 	if (r)

@@ -76,7 +76,8 @@ static bool run_round(struct bench *b, unsigned round)
 
 	if (trace_new(&t, b->mode, MOST_FUNCTIONS, &b->missing))
 		return false;
-	if (plan_resolve(&plan, b->config, &(struct plan_rules){}, b->world, &e))
+	if (plan_resolve(&plan, b->config, &(struct plan_rules){.allows_uretprobes = true},
+		    b->world, &e))
 		fail("plan", error_text(&e));
 	start_ns = now_ns();
 	trace_apply(t, plan);

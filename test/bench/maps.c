@@ -18,7 +18,8 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		fail("usage", "bench_maps CONFIG CPUS...");
 	if (config_load(&config, argv[1], &e) || world_new(&world, "/proc", &e) ||
-		plan_resolve(&plan, config, &(struct plan_rules){}, world, &e))
+		plan_resolve(
+			&plan, config, &(struct plan_rules){.allows_uretprobes = true}, world, &e))
 		fail(argv[1], error_text(&e));
 	for (int i = 2; i < argc; i++)
 		printf("%" PRIu64 "\n", trace_map_bytes(plan, (unsigned)atoi(argv[i])));

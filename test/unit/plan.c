@@ -77,6 +77,31 @@ static void a_nop5_needs_a_kernel_that_is_trusted(void)
 	end();
 }
 
+static void a_uretprobe_needs_a_kernel_that_is_right(void)
+{
+	static const char place[] =
+		"probes:\n"
+		"  - {name: auto, binary: %s/program, function: place}\n"
+		"  - {name: insists, binary: %s/program, function: place, exit: uretprobe}\n";
+
+	begin_with_program();
+	{
+		_cleanup_(made_deinit) struct made right = make(place);
+		_cleanup_(made_deinit) struct made wrong = make_by(&(struct plan_rules){}, place);
+		const struct plan_probe *insists = &wrong.plan->probes[1];
+
+		CHECK_INT(right.plan->probes[0].sites[0]->exit, EXIT_BY_URETPROBE);
+		CHECK_INT(right.plan->probes[1].sites[0]->exit, EXIT_BY_URETPROBE);
+		CHECK_INT(wrong.plan->probes[0].sites[0]->exit, EXIT_BY_EXITS);
+		CHECK_INT(wrong.plan->probes[0].sites[0]->n_exits, 1);
+		CHECK_INT(insists->state, PLAN_REFUSED);
+		CHECK_STR(insists->sites[0]->refusal,
+			"`exit: uretprobe` is not safe here: this kernel's return probes crash "
+			"processes that have a seccomp filter");
+	}
+	end();
+}
+
 static void equal_configurations_make_equal_plans(void)
 {
 	begin_with_program();
@@ -302,6 +327,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(a_site_is_what_the_file_says),
 		CHECK_TEST(a_nop5_needs_a_kernel_that_is_trusted),
+		CHECK_TEST(a_uretprobe_needs_a_kernel_that_is_right),
 		CHECK_TEST(equal_configurations_make_equal_plans),
 		CHECK_TEST(changes_show_as_far_as_they_go),
 		CHECK_TEST(no_two_lists_of_labels_are_one_identity),

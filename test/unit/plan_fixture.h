@@ -41,7 +41,7 @@ static inline struct made make_by(const struct plan_rules *rules, const char *fo
 
 static inline struct made make(const char *format)
 {
-	return make_by(&(struct plan_rules){}, format);
+	return make_by(&(struct plan_rules){.allows_uretprobes = true}, format);
 }
 
 static inline void begin_with_program(void)

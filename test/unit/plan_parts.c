@@ -8,6 +8,7 @@
 #include "plan/matcher.h"
 #include "plan/name.h"
 #include "plan/reason.h"
+#include "plan/rules.h"
 
 static void versions_are_read(void)
 {
@@ -258,6 +259,33 @@ static void reasons_are_told_once(void)
 	CHECK_STR(reasons_text(&r, a), "one, two: same\nnumber 1\nnoted: a note");
 }
 
+static void kernels_are_told_by_their_release(void)
+{
+	static const struct {
+		const char *release;
+		bool allows_uretprobes;
+	} cases[] = {
+		{"6.10.11", true},
+		{"6.11.0-29-generic", false},
+		{"6.12", false},
+		{"6.12.13", false},
+		{"6.12.14", true},
+		{"6.12.48+deb13-amd64", true},
+		{"6.13.0", false},
+		{"6.13.2-arch1-1", false},
+		{"6.13.3", true},
+		{"6.14.0-rc1", true},
+		{"5.12.3", true},
+		{"7.11.0", true},
+		{"", true},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		CHECK_INT(rules_of_release(cases[i].release).allows_uretprobes,
+			cases[i].allows_uretprobes);
+	CHECK(!rules_of_release("6.18.0").allows_nop5);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -269,6 +297,7 @@ int main(void)
 		CHECK_TEST(near_names_are_ranked),
 		CHECK_TEST(implementations_are_told),
 		CHECK_TEST(lists_end),
+		CHECK_TEST(kernels_are_told_by_their_release),
 		CHECK_TEST(reasons_are_told_once),
 	};
 
