@@ -80,6 +80,10 @@ enum elf_stack_use {
 };
 enum elf_stack_use elf_file_stack_use(struct elf_file *f);
 
+/* The same of a library that another file is linked with: why it could unwind through its caller's
+ * functions, or switch stacks below them. That it lets others' exceptions pass is no reason. */
+const char *elf_file_disturbs(struct elf_file *f, enum elf_stack_use *use);
+
 /* Why the return address of the function of that name must not be replaced, whatever file it is
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
 const char *elf_symbol_unwinds(const char *name);

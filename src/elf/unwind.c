@@ -45,6 +45,7 @@ static const struct evidence {
 	const char *text;
 	unsigned unless, only; /* file_traits */
 	enum elf_stack_use use;
+	bool is_passive; /* it lets exceptions pass that others throw */
 } evidence[] = {
 	{SECTION, ".gopclntab", "it is written in Go, whose stacks move", .use = ELF_STACK_MOVED},
 	{SECTION, ".go.buildinfo", "it is written in Go, whose stacks move",
@@ -63,39 +64,48 @@ static const struct evidence {
 		.use = ELF_STACK_MOVED},
 
 	{SYMBOL, "rust_eh_personality",
-		"it can panic and unwind, as Rust does (rust_eh_personality)"},
+		"it can panic and unwind, as Rust does (rust_eh_personality)", .is_passive = true},
 	{SYMBOL, "rust_begin_unwind", "it can panic and unwind, as Rust does (rust_begin_unwind)"},
 	{SYMBOL, "__cxa_throw", "it can throw C++ exceptions (__cxa_throw)"},
 	{SYMBOL, "__cxa_rethrow", "it can throw C++ exceptions (__cxa_rethrow)"},
-	{SYMBOL, "__cxa_begin_catch", "it can catch C++ exceptions (__cxa_begin_catch)"},
+	{SYMBOL, "__cxa_begin_catch", "it can catch C++ exceptions (__cxa_begin_catch)",
+		.is_passive = true},
 	{SYMBOL, "__gxx_personality_v0",
-		"C++ exceptions can pass through it (__gxx_personality_v0)"},
+		"C++ exceptions can pass through it (__gxx_personality_v0)", .is_passive = true},
 	{SYMBOL, "__gcc_personality_v0", "exceptions can pass through it (__gcc_personality_v0)",
-		.unless = IS_C_LIBRARY | IS_STATIC},
-	{SYMBOL, "__gnat_personality_v0", "it handles Ada exceptions (__gnat_personality_v0)"},
-	{SYMBOL, "__gdc_personality_v0", "it handles D exceptions (__gdc_personality_v0)"},
+		.unless = IS_C_LIBRARY | IS_STATIC, .is_passive = true},
+	{SYMBOL, "__gnat_personality_v0", "it handles Ada exceptions (__gnat_personality_v0)",
+		.is_passive = true},
+	{SYMBOL, "__gdc_personality_v0", "it handles D exceptions (__gdc_personality_v0)",
+		.is_passive = true},
 	{SYMBOL, "__objc_personality_v0",
-		"it handles Objective-C exceptions (__objc_personality_v0)"},
+		"it handles Objective-C exceptions (__objc_personality_v0)", .is_passive = true},
 	{SYMBOL, "__gnu_objc_personality_v0",
-		"it handles Objective-C exceptions (__gnu_objc_personality_v0)"},
+		"it handles Objective-C exceptions (__gnu_objc_personality_v0)",
+		.is_passive = true},
+	{SYMBOL, "_ZSt*__throw_", "it can throw C++ exceptions (std::__throw_...)"},
 	{SYMBOL, "_Unwind_RaiseException", "it can throw exceptions (_Unwind_RaiseException)",
 		.unless = IS_C_LIBRARY | IS_STATIC},
 	{SYMBOL, "_Unwind_Resume", "exceptions can pass through it (_Unwind_Resume)",
-		.unless = IS_C_LIBRARY | IS_STATIC},
+		.unless = IS_C_LIBRARY | IS_STATIC, .is_passive = true},
 	{SYMBOL, "_Unwind_Resume_or_Rethrow", "it can throw exceptions (_Unwind_Resume_or_Rethrow)",
 		.unless = IS_C_LIBRARY | IS_STATIC},
 	{SYMBOL, "_Unwind_ForcedUnwind", "it unwinds its stack (_Unwind_ForcedUnwind)",
 		.unless = IS_C_LIBRARY | IS_STATIC},
-	{LIBRARY, "libstdc++.so", "it is linked with libstdc++, whose exceptions may reach it"},
-	{LIBRARY, "libc++.so", "it is linked with libc++, whose exceptions may reach it"},
-	{LIBRARY, "libc++abi.so", "it is linked with libc++abi, whose exceptions may reach it"},
-	{LIBRARY, "libgcc_s.so", "it is linked with libgcc_s, which unwinds stacks"},
+	{LIBRARY, "libstdc++.so", "it is linked with libstdc++, whose exceptions may reach it",
+		.is_passive = true},
+	{LIBRARY, "libc++.so", "it is linked with libc++, whose exceptions may reach it",
+		.is_passive = true},
+	{LIBRARY, "libc++abi.so", "it is linked with libc++abi, whose exceptions may reach it",
+		.is_passive = true},
+	{LIBRARY, "libgcc_s.so", "it is linked with libgcc_s, which unwinds stacks",
+		.is_passive = true},
 	{LIBRARY, "libluajit", "it is linked with LuaJIT, whose errors unwind the stack"},
 	{SYMBOL, "lj_err_unwind_dwarf",
 		"it contains LuaJIT, whose errors unwind the stack (lj_err_unwind_dwarf)"},
 	{SECTION, ".gcc_except_table",
 		"its functions have clean-ups that an unwinder must reach (.gcc_except_table)",
-		.unless = IS_C_LIBRARY | IS_STATIC},
+		.unless = IS_C_LIBRARY | IS_STATIC, .is_passive = true},
 	{SYMBOL, "pthread_cancel",
 		"its threads can be cancelled, and whose clean-ups it has can't be told "
 		"(pthread_cancel)",
@@ -104,6 +114,11 @@ static const struct evidence {
 	{SYMBOL, "sigaltstack", "its signal handlers can run on another stack (sigaltstack)",
 		.unless = IS_C_LIBRARY, .use = ELF_STACK_LEFT},
 
+	{SYMBOL, "ASYNC_start_job", "it runs OpenSSL's jobs, which switch stacks (ASYNC_start_job)",
+		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "SSL_waiting_for_async",
+		"it runs OpenSSL's jobs, which switch stacks (SSL_waiting_for_async)",
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "swapcontext", "it switches stacks (swapcontext)", .unless = IS_C_LIBRARY,
 		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "setcontext", "it switches stacks (setcontext)", .unless = IS_C_LIBRARY,
@@ -203,17 +218,24 @@ const char *elf_symbol_unwinds(const char *name)
 
 /* What a file is searched for, and with what result. */
 struct search {
+	bool of_library; /* that another file is linked with: passive evidence is none */
 	unsigned traits;
 	const char *text;
 	enum elf_stack_use use; /* of the row that the text is from */
 };
 
-/* Asked for each row and each of a million names: two characters tell nearly all apart. */
+/* Asked for each row and each of a million names: two characters tell nearly all apart. A * in the
+ * row stands for anything, and so does what follows it in the name. */
 static bool matches(const struct evidence *row, enum place place, const char *name)
 {
+	size_t n;
+
 	if (row->name[0] != name[0] || row->name[1] != name[1] || row->place != place)
 		return false;
-	return !strncmp(row->name, name, place == LIBRARY ? strlen(row->name) : SIZE_MAX);
+	n = strcspn(row->name, "*");
+	if (row->name[n])
+		return !strncmp(row->name, name, n) && strstr(name + n, row->name + n + 1);
+	return !strncmp(row->name, name, place == LIBRARY ? n : SIZE_MAX);
 }
 
 static void look(struct search *search, enum place place, const char *name, bool is_import)
@@ -225,6 +247,8 @@ static void look(struct search *search, enum place place, const char *name, bool
 		if (search->text && search->use >= row->use)
 			continue;
 		if (!matches(row, place, name))
+			continue;
+		if (row->is_passive && search->of_library)
 			continue;
 		if (row->unless & search->traits && !is_import)
 			continue;
@@ -297,45 +321,59 @@ static bool is_library(const struct elf_file *f, const struct dynamic *d)
 	return dynamic_next(d, DT_SONAME, &position) || !has_loader;
 }
 
-static void set_verdict(struct elf_file *f, const char *text, enum elf_stack_use use)
+/* Why the search is over without a result, or NULL. */
+static const char *search_all(struct search *search, struct elf_file *f, const struct dynamic *d)
 {
-	f->unwinds = text;
-	f->stack_use = use;
+	_cleanup_(error_deinit) struct error ignored = {};
+	int r;
+
+	search->traits = file_traits(d);
+	look_at_libraries(search, d);
+	look_at_sections(search, f);
+	if (search->use == ELF_STACK_MOVED)
+		return NULL;
+	r = elf_file_each_symbol(f, look_at_symbol, search, &ignored);
+	return r < 0 && r != -ENODATA ? "its symbols are broken" : NULL;
 }
 
-static void examine(struct elf_file *f)
+static void examine(struct elf_file *f, struct search *search)
 {
 	_cleanup_(error_deinit) struct error ignored = {};
 	_cleanup_(dynamic_deinit) struct dynamic d = {};
-	struct search search = {};
-	int r = dynamic_load(&d, f, &ignored);
+	const char *broken = NULL;
 
-	if (r) {
-		set_verdict(f,
-			"whether it unwinds its stack can't be told: its dynamic section is broken",
-			ELF_STACK_MOVED);
-		return;
+	if (dynamic_load(&d, f, &ignored))
+		broken = "whether it unwinds its stack can't be told: its dynamic section is "
+			 "broken";
+	else if (search_all(search, f, &d))
+		broken = "whether it unwinds its stack can't be told: its symbols are broken";
+	f->is_library = !broken && is_library(f, &d);
+	if (broken) {
+		search->text = broken;
+		search->use = ELF_STACK_MOVED;
 	}
-	f->is_library = is_library(f, &d);
-	search.traits = file_traits(&d);
-	look_at_libraries(&search, &d);
-	look_at_sections(&search, f);
-	r = search.use == ELF_STACK_MOVED
-		    ? 0
-		    : elf_file_each_symbol(f, look_at_symbol, &search, &ignored);
-	if (r < 0 && r != -ENODATA)
-		set_verdict(f, "whether it unwinds its stack can't be told: its symbols are broken",
-			ELF_STACK_MOVED);
-	else
-		set_verdict(f, search.text, search.use);
 }
 
 const char *elf_file_unwinds(struct elf_file *f)
 {
-	if (!f->unwinds_is_known)
-		examine(f);
+	struct search search = {};
+
+	if (!f->unwinds_is_known) {
+		examine(f, &search);
+		f->unwinds = search.text;
+		f->stack_use = search.use;
+	}
 	f->unwinds_is_known = true;
 	return f->unwinds;
+}
+
+const char *elf_file_disturbs(struct elf_file *f, enum elf_stack_use *use)
+{
+	struct search search = {.of_library = true};
+
+	examine(f, &search);
+	*use = search.use;
+	return search.text;
 }
 
 enum elf_stack_use elf_file_stack_use(struct elf_file *f)

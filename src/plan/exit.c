@@ -25,6 +25,8 @@
  */
 #include "plan/exit.h"
 
+#include "plan/evidence.h"
+
 static const char library[] =
 	"it is a library, and programs that unwind or switch stacks may call it";
 static const char reads_caller[] = "it reads its own return address, or may";
@@ -57,23 +59,25 @@ static const char *name_refusal(const struct function *f)
 }
 
 /* Why the kernel must not replace the return addresses of a file's functions; or NULL. */
-static const char *file_refusal(
-	const struct probe *p, const struct plan_rules *rules, struct elf_file *elf)
+static const char *file_refusal(const struct selection *s)
 {
-	const char *unwinds = elf_file_unwinds(elf);
+	const char *why = file_evidence(s->file)->why;
+	const enum exit_choice exit = s->probe->config->exit;
 
-	if (unwinds)
-		return unwinds;
-	if (!rules->allows_uretprobes)
+	if (why)
+		return why;
+	if (!s->rules.allows_uretprobes)
 		return kernel;
-	if (p->exit == EXIT_EXITS)
+	if (exit == EXIT_EXITS)
 		return insisted;
-	return p->exit == EXIT_AUTO && elf_file_is_library(elf) ? library : NULL;
+	return exit == EXIT_AUTO && elf_file_is_library(s->file->elf) ? library : NULL;
 }
 
-bool exit_is_by_sites(const struct probe *p, const struct plan_rules *rules, struct elf_file *elf)
+bool exit_is_by_sites(const struct selection *s)
 {
-	return exit_is_wanted(p) && p->exit != EXIT_URETPROBE && file_refusal(p, rules, elf);
+	const struct probe *p = s->probe->config;
+
+	return exit_is_wanted(p) && p->exit != EXIT_URETPROBE && file_refusal(s);
 }
 
 /* Copies an exit into the plan. false where it can't be probed. */
@@ -95,8 +99,8 @@ static bool add_exit(struct plan_site *s, const struct code_exit *exit, const st
 }
 
 /* Puts all exits into the plan; NULL, or why that can't be. */
-static const char *take_exits(struct plan_site *s, const struct code_function *code,
-	struct elf_file *elf, struct arena *a)
+static const char *take_exits(
+	struct plan_site *s, const struct code_function *code, struct file *f, struct arena *a)
 {
 	if (code->exits_unknown)
 		return code->exits_unknown;
@@ -104,21 +108,20 @@ static const char *take_exits(struct plan_site *s, const struct code_function *c
 		return "it never returns";
 	s->exits = arena_array(a, code->n_exits, sizeof(*s->exits));
 	for (size_t i = 0; i < code->n_exits; i++)
-		if (!add_exit(s, &code->exits[i], elf))
+		if (!add_exit(s, &code->exits[i], f->elf))
 			return "one of its exits can't be probed";
 	s->exit = EXIT_BY_EXITS;
-	s->is_switched = elf_file_stack_use(elf) == ELF_STACK_SWITCHED;
+	s->is_switched = file_evidence(f)->use == ELF_STACK_SWITCHED;
 	return NULL;
 }
 
 /* Whether nothing can unwind through the function, whatever its program does. */
-static bool is_out_of_reach(
-	const struct selection *s, const struct code_function *code, struct elf_file *elf)
+static bool is_out_of_reach(const struct selection *s, const struct code_function *code)
 {
 	return s->probe->config->exit == EXIT_AUTO && s->rules.allows_uretprobes &&
 	       !code->exits_unknown && !code->calls && code->returns_plainly &&
-	       !code->touches_return_address && elf_file_stack_use(elf) == ELF_STACK_UNWOUND &&
-	       !elf_file_is_library(elf);
+	       !code->touches_return_address && file_evidence(s->file)->use == ELF_STACK_UNWOUND &&
+	       !elf_file_is_library(s->file->elf);
 }
 
 /* The probe insists on the kernel's way, against the reason why. */
@@ -136,7 +139,7 @@ static void insist(struct plan_site *s, const char *why, struct arena *a)
 void exit_choose(struct plan_site *s, const struct function *f, const struct code_function *code,
 	struct arena *a)
 {
-	struct elf_file *elf = f->selection->file->elf;
+	struct file *file = f->selection->file;
 	const struct probe *config = s->probe->config;
 	const char *by_name, *why, *unknown;
 
@@ -144,18 +147,18 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct cod
 	if (!exit_is_wanted(config))
 		return;
 	by_name = name_refusal(f);
-	why = by_name ? by_name : file_refusal(config, &f->selection->rules, elf);
+	why = by_name ? by_name : file_refusal(f->selection);
 	if (!why && code->touches_return_address)
 		why = reads_caller;
 	if (!why)
 		s->exit = EXIT_BY_URETPROBE;
 	else if (config->exit == EXIT_URETPROBE)
 		insist(s, why, a);
-	else if (by_name || elf_file_stack_use(elf) == ELF_STACK_MOVED)
+	else if (by_name || file_evidence(file)->use == ELF_STACK_MOVED)
 		exit_drop(s, why);
-	else if (is_out_of_reach(f->selection, code, elf))
+	else if (is_out_of_reach(f->selection, code))
 		s->exit = EXIT_BY_URETPROBE;
-	else if ((unknown = take_exits(s, code, elf, a)))
+	else if ((unknown = take_exits(s, code, file, a)))
 		exit_drop(s,
 			arena_printf(a, "%s; and where calls end can't be told: %s", why, unknown));
 }

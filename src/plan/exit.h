@@ -6,7 +6,7 @@
 #include "plan/select.h"
 
 /* Whether the end of calls is to be seen by sites on exits, if at all. */
-bool exit_is_by_sites(const struct probe *p, const struct plan_rules *rules, struct elf_file *elf);
+bool exit_is_by_sites(const struct selection *s);
 
 /* Sets s's exit, with the reason where there is none although the probe asks for one, or refuses s
  * where it insists on what isn't safe. */

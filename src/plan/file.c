@@ -28,8 +28,9 @@ struct walk {
 	struct wanted_entry *wanted;               /* uthash by name */
 	struct request **wild, **ifuncs, **misses; /* what else to ask of a symbol */
 	size_t n_wild, n_ifuncs, n_misses;
-	bool has_foreign; /* a name that is imported, or that the file doesn't have */
-	size_t share;     /* symbols that are kept for one request */
+	const char *library; /* path of the one whose exports are just met */
+	bool has_foreign;    /* a name that is imported, or that the file doesn't have */
+	size_t share;        /* symbols that are kept for one request */
 };
 
 typedef void request_visit(struct request *r, struct walk *w);
@@ -152,23 +153,33 @@ static void choose(struct request *r, struct walk *w)
 		w->misses[w->n_misses++] = r;
 }
 
-static void meet_in_library(const struct elf_symbol *s, const char *path, void *data)
+static int meet_in_library(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
 	struct wanted_entry *entry;
 
 	if (!is_code(s->kind))
-		return;
+		return 0;
 	HASH_FIND_STR(w->wanted, s->name, entry);
 	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
 		if (!r->hints.library)
-			r->hints.library = arena_strdup(w->file->arena, path);
+			r->hints.library = arena_strdup(w->file->arena, w->library);
+	return 0;
+}
+
+static void meet_library(struct elf_file *library, const char *path, void *data)
+{
+	_cleanup_(error_deinit) struct error ignored = {};
+	struct walk *w = data;
+
+	w->library = path;
+	elf_file_each_export(library, meet_in_library, w, &ignored);
 }
 
 static void search_libraries(struct walk *w)
 {
 	if (w->has_foreign)
-		libraries_visit(w->file->target, w->file->elf, meet_in_library, w);
+		libraries_visit(w->file->target, w->file->elf, meet_library, w);
 }
 
 /* ---- the second walk ---- */

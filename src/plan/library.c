@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A name that is not a file's own is often one of the libraries that it is linked with. They are
- * looked for as its loader would, in its process's own view, and read only to be able to say so:
- * nothing but a text depends on it. As the files are anyone's, their number and size are bounded.
+ * The libraries that a file is linked with are looked for as its loader would, in its process's
+ * own view. As the files are anyone's, their number and size are bounded.
  */
 #include "plan/library.h"
 
@@ -38,7 +37,6 @@ struct libraries {
 	void *data;
 
 	const struct parent *parent; /* of those that are just noted or offered */
-	const char *path;            /* of the one that is just visited */
 };
 
 static void note(const char *name, void *data)
@@ -72,14 +70,6 @@ static void note_all(
 	elf_file_each_needed(elf, note, l);
 }
 
-static int visit_symbol(const struct elf_symbol *s, void *data)
-{
-	struct libraries *l = data;
-
-	l->visit(s, l->path, l->data);
-	return 0;
-}
-
 /* Takes the bytes off what may still be read. */
 static bool is_affordable(struct libraries *l, int fd)
 {
@@ -100,8 +90,7 @@ static bool visit_library(int fd, const char *path, void *data)
 	if (!is_affordable(l, fd) || elf_file_open(&elf, fd, &ignored) ||
 		elf_file_machine(elf) != l->machine)
 		return false;
-	l->path = path;
-	elf_file_each_export(elf, visit_symbol, l, &ignored);
+	l->visit(elf, path, l->data);
 	note_all(l, elf, path, l->parent->inherited);
 	return true;
 }

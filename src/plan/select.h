@@ -63,6 +63,13 @@ struct selection {
 /* What one file can cost a plan. */
 enum { SYMBOLS_OF_A_PLAN = 1 << 18 };
 
+/* See plan/evidence.h. */
+struct evidence {
+	bool is_known;
+	const char *why;
+	enum elf_stack_use use;
+};
+
 /* One target's file with all that is wanted of it. */
 struct file {
 	struct target *target;
@@ -74,6 +81,7 @@ struct file {
 	bool has_local_names; /* false of a stripped file */
 	struct arena *arena;  /* the scratch one */
 	struct addresses addresses;
+	struct evidence evidence;
 	UT_hash_handle hh; /* by target */
 };
 

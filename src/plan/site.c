@@ -36,7 +36,7 @@ static const char *decode(
 	struct elf_file *elf = f->selection->file->elf;
 
 	question.allows_nop5 = f->selection->rules.allows_nop5;
-	question.probes_exits = exit_is_by_sites(s->probe->config, &f->selection->rules, elf);
+	question.probes_exits = exit_is_by_sites(f->selection);
 	f->selection->code_read += s->size;
 	if (f->selection->code_read > CODE_BUDGET)
 		return "one of too many: the functions selected in this file exceed 64 MiB";
