@@ -41,7 +41,8 @@ always_inline __u64 *start_new(struct start_key *key, __u32 loss_mask)
 	if (!bpf_map_lookup_elem(&switching, &key->process) &&
 		bpf_map_update_elem(&switching, &key->process, &yes, BPF_ANY))
 		return NULL;
-	if (bpf_map_update_elem(&starts, key, &no_time, BPF_NOEXIST) == -EEXIST)
+	/* An int, whatever the helper's type says: before 6.4 the upper half is anything. */
+	if ((int)bpf_map_update_elem(&starts, key, &no_time, BPF_NOEXIST) == -EEXIST)
 		count_abandoned(key->slot, loss_mask);
 	return bpf_map_lookup_elem(&starts, key);
 }
