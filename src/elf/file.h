@@ -134,5 +134,11 @@ bool elf_file_is_import(struct elf_file *f, uint64_t address);
 bool elf_file_find_code(
 	const struct elf_file *f, uint64_t address, uint64_t size, uint64_t *offset);
 
+/* Calls visit for all code of the file, piece by piece; each begins with the last overlap bytes of
+ * the one before. Stops at the first non-zero result and returns it; an error, or -EFBIG where
+ * there is more than 512 MiB. */
+typedef int elf_code_visit(const uint8_t *bytes, size_t n, void *data);
+int elf_file_each_code(const struct elf_file *f, size_t overlap, elf_code_visit *visit, void *data);
+
 /* Reads n bytes at an address of a loaded segment. 0; -EFAULT outside, -EIO past the file's end. */
 int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n);

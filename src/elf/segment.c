@@ -8,8 +8,12 @@
 
 #include <errno.h>
 
+#include "base/memory.h"
+
 /* As many as the kernel would load: 64 KiB of them. */
 enum { MOST_SEGMENTS = 65536 / sizeof(Elf64_Phdr) };
+
+enum { CODE_PIECE = 1 << 20, MOST_CODE = 512 << 20 };
 
 static bool lies_in_file(const struct elf_file *f, const Elf64_Phdr *s)
 {
@@ -65,4 +69,40 @@ int elf_file_read_address(const struct elf_file *f, uint64_t address, void *byte
 			return elf_file_read(f, s->p_offset + distance, bytes, n);
 	}
 	return -EFAULT;
+}
+
+static int each_piece(const struct elf_file *f, const Elf64_Phdr *s, size_t overlap,
+	elf_code_visit *visit, void *data)
+{
+	_cleanup_(freep) uint8_t *piece = memory_alloc(CODE_PIECE);
+	uint64_t at = 0;
+	size_t n;
+	int r;
+
+	do {
+		n = s->p_filesz - at < CODE_PIECE ? s->p_filesz - at : CODE_PIECE;
+		r = elf_file_read(f, s->p_offset + at, piece, n);
+		if (!r)
+			r = visit(piece, n, data);
+		at += n - overlap;
+	} while (!r && n == CODE_PIECE);
+	return r;
+}
+
+int elf_file_each_code(const struct elf_file *f, size_t overlap, elf_code_visit *visit, void *data)
+{
+	uint64_t total = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < f->n_segments && !r; i++) {
+		const Elf64_Phdr *s = &f->segments[i];
+
+		if (s->p_type != PT_LOAD || !(s->p_flags & PF_X))
+			continue;
+		if (s->p_filesz > MOST_CODE - total)
+			return -EFBIG;
+		total += s->p_filesz;
+		r = each_piece(f, s, overlap, visit, data);
+	}
+	return r;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
+ * What a file shows by its tables and by its instructions counts first.
+ *
  * A program that neither throws nor switches stacks may be linked with a library that does: then
  * what the library calls back is passed by its exceptions, or goes on elsewhere. So where the
  * program's own file shows nothing, the libraries that it is linked with are looked at, for what
@@ -12,6 +14,7 @@
 
 #include <string.h>
 
+#include "code/switch.h"
 #include "plan/library.h"
 
 /* The beginnings of names. */
@@ -57,6 +60,27 @@ static void look_at_library(struct elf_file *library, const char *path, void *da
 	f->evidence.use = use;
 }
 
+static int look_at_code(const uint8_t *bytes, size_t n, void *data)
+{
+	return code_switches_stacks(elf_file_machine(data), bytes, n);
+}
+
+/* Names tell of the ways to switch stacks that are known, and a stripped file has none. */
+static void search_code(struct file *f)
+{
+	int r;
+
+	if (f->evidence.why && f->evidence.use >= ELF_STACK_SWITCHED)
+		return;
+	r = elf_file_each_code(f->elf, CODE_SWITCH_SPAN, look_at_code, f->elf);
+	if (!r)
+		return;
+	f->evidence.use = ELF_STACK_SWITCHED;
+	f->evidence.why =
+		r > 0 ? "it switches stacks by instructions of its own"
+		      : "whether it switches stacks can't be told: not all its code can be read";
+}
+
 const struct evidence *file_evidence(struct file *f)
 {
 	if (f->evidence.is_known)
@@ -64,6 +88,7 @@ const struct evidence *file_evidence(struct file *f)
 	f->evidence.is_known = true;
 	f->evidence.why = elf_file_unwinds(f->elf);
 	f->evidence.use = elf_file_stack_use(f->elf);
+	search_code(f);
 	if (!f->evidence.why && !elf_file_is_library(f->elf))
 		libraries_visit(f->target, f->elf, look_at_library, f);
 	return &f->evidence;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "code/function.h"
+#include "code/switch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -93,5 +94,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	code_function_decode(&f, &question);
 	check(&f, &question);
 	code_function_deinit(&f);
+	code_switches_stacks(question.machine, first, cut);
 	return 0;
 }
