@@ -106,6 +106,9 @@ static const char *take_exits(
 		return code->exits_unknown;
 	if (!code->n_exits)
 		return "it never returns";
+	for (size_t i = 0; i < code->n_exits; i++)
+		if (code->exits[i].address == s->address + s->behind)
+			return "its entry is probed where it ends";
 	s->exits = arena_array(a, code->n_exits, sizeof(*s->exits));
 	for (size_t i = 0; i < code->n_exits; i++)
 		if (!add_exit(s, &code->exits[i], f->elf))
