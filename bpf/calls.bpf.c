@@ -111,16 +111,26 @@ always_inline bool is_tail_call(__u64 stack, __u64 link_register)
 
 /* What an entry needs to know of its site. */
 struct entry {
+	__u64 stack; /* the stack pointer at the function's first instruction */
+	__u64 link_register;
 	__u32 slot;
 	__u32 place;       /* low half of the function's address */
 	bool has_instance; /* the kernel watches the return */
 };
+
+/* The stack pointer that a call has at its entry, seen from its site there, or from an exit. */
+always_inline __u64 stack_of(struct pt_regs *ctx, __u64 cookie)
+{
+	return PT_REGS_SP(ctx) + 8 * (cookie >> COOKIE_DEPTH_SHIFT & 0xffff);
+}
 
 always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_instance)
 {
 	__u32 behind = cookie >> COOKIE_DETAIL_SHIFT & 0xff;
 
 	return (struct entry){
+		.stack = has_instance ? PT_REGS_SP(ctx) : stack_of(ctx, cookie),
+		.link_register = LINK_REGISTER(ctx),
 		.slot = cookie & COOKIE_SLOT,
 		.place = (__u32)PT_REGS_IP(ctx) - behind,
 		.has_instance = has_instance,
@@ -175,7 +185,7 @@ always_inline bool is_within(struct thread_calls *calls, __u64 stack)
 }
 
 /* 0 when the end of the call is watched, 1 when not: what a session's entry handler answers. */
-always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
+always_inline int call_begins(const struct entry *e)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
 	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
@@ -189,9 +199,8 @@ always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 		count_missed(e->slot);
 		return 1;
 	}
-	if (calls->depth ? !is_within(calls, PT_REGS_SP(ctx)) : !e->has_instance)
-		flags = frames_settle(
-			calls, PT_REGS_SP(ctx), LINK_REGISTER(ctx), e->place, e->slot);
+	if (calls->depth ? !is_within(calls, e->stack) : !e->has_instance)
+		flags = frames_settle(calls, e->stack, e->link_register, e->place, e->slot);
 	if (calls->depth >= CALLS_MAX_FRAMES) {
 		count_missed(e->slot);
 		return 1;
@@ -199,7 +208,7 @@ always_inline int call_begins(struct pt_regs *ctx, const struct entry *e)
 	if (!e->has_instance)
 		flags &= ~FRAME_HOLDS_INSTANCE;
 	f = frame_at(calls, calls->depth);
-	f->stack = PT_REGS_SP(ctx);
+	f->stack = e->stack;
 	f->slot = e->slot | flags;
 	f->place = e->place;
 	calls->depth++;
@@ -274,7 +283,7 @@ int call_entry(struct pt_regs *ctx)
 
 	count_call(e.slot);
 	if (shape.is_timed)
-		call_begins(ctx, &e);
+		call_begins(&e);
 	return 0;
 }
 
@@ -297,7 +306,7 @@ int call_session(struct pt_regs *ctx)
 		struct entry e = entry_of(ctx, bpf_get_attach_cookie(ctx), true);
 
 		count_call(e.slot);
-		return call_begins(ctx, &e);
+		return call_begins(&e);
 	}
 	now_ns = bpf_ktime_get_ns();
 	call_ends(PT_REGS_SP(ctx) - RETURN_POPS, bpf_get_attach_cookie(ctx) & COOKIE_SLOT, now_ns);
@@ -330,7 +339,7 @@ int call_exits(struct pt_regs *ctx)
 		struct entry e = entry_of(ctx, cookie, false);
 
 		count_call(e.slot);
-		call_begins(ctx, &e);
+		call_begins(&e);
 	}
 	return 0;
 }
@@ -338,7 +347,7 @@ int call_exits(struct pt_regs *ctx)
 always_inline struct start_key start_key_of(struct pt_regs *ctx, __u64 cookie)
 {
 	return (struct start_key){
-		.stack = PT_REGS_SP(ctx),
+		.stack = stack_of(ctx, cookie),
 		.process = bpf_get_current_pid_tgid() >> 32,
 		.slot = cookie & COOKIE_SLOT,
 	};

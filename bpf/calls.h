@@ -53,6 +53,9 @@ enum {
 /* An exit's detail is then the condition of the jump there, in the instruction set's code. An
  * entry's detail is how far behind the function's first byte the site lies. */
 #define COOKIE_IS_CONDITIONAL (1ULL << 41)
+/* How far the stack pointer is below the entry's at an entry's site, in steps of 8 bytes: 16 bits.
+ * 0 where the kernel watches the return, for that it takes the stack as it finds it. */
+#define COOKIE_DEPTH_SHIFT 42
 
 /* In frame.slot, above the slot. Of several probes on one function only the first that a call
  * meets opens the trap, and only it makes the kernel add a return instance. */

@@ -3,9 +3,10 @@
  * Where to put the entry's site. Most instructions are stepped at ten times the price of those
  * that the kernel emulates, and one of those is often near: behind an endbr64 and a move or two
  * there is a push. A site there fires for the same calls with the same return address in place,
- * if what it is moved over neither moves the stack nor can lead elsewhere, and no branch leads in
- * between. What the skipped instructions compute is then done before the clock starts: some
- * nanoseconds, so that the way is kept short.
+ * if what it is moved over doesn't lead elsewhere, and no branch leads in between. The stack may
+ * have moved there where who asks can do with that, and nothing else is unknown. What the skipped
+ * instructions compute is then done before the clock starts: some nanoseconds, so that the way is
+ * kept short.
  */
 #include "code/entry.h"
 
@@ -24,16 +25,32 @@ static bool is_cheap(const struct walk *w, const struct code_site *s)
 	return is_usable(w, s) && s->cost != COST_STEP;
 }
 
-/* Why the site can't be moved over an instruction, or NULL. */
-static const char *obstacle(const struct walk *w, const struct step *s, unsigned hazards)
+/* Whether the stack pointer is at a known place not far below where it was. */
+static bool is_depth(struct value stack)
+{
+	return stack.kind == VALUE_STACK && stack.number <= 0 && stack.number >= -CODE_MOST_DEPTH &&
+	       !(stack.number % 8);
+}
+
+/* What is asked of a way from the entry to a site. */
+struct way {
+	struct state state;
+	bool allows_depth;
+};
+
+/* Why the site can't be moved over an instruction, or NULL. state is that behind it. */
+static const char *obstacle(
+	const struct walk *w, const struct step *s, unsigned hazards, const struct way *way)
 {
 	bool reads = w->question->reads_arguments;
+	struct value stack = way->state.registers.values[w->stepper->stack_register];
 
 	if (s->flow == FLOW_RETURN)
 		return "it returns before a cheap instruction";
 	if (s->flow != FLOW_ON || s->traits & STEP_CALLS)
 		return "control may leave, or fault, before a cheap instruction";
-	if (s->written & 1u << w->stepper->stack_register)
+	if (s->written & 1u << w->stepper->stack_register &&
+		!(way->allows_depth && is_depth(stack)))
 		return "the stack pointer is moved before a cheap instruction";
 	if (s->traits & (STEP_TOUCHES_RETURN | STEP_CHANGES_RETURN) ||
 		s->written & w->stepper->link || hazards & HAZARD_USES_RETURN)
@@ -76,20 +93,21 @@ static void examine(const struct walk *w, size_t at, struct code_site *out)
 }
 
 /* Looks for a cheap site, or for a usable one if the first is not; why there is none, or NULL. */
-static const char *search(const struct walk *w, struct code_entry *e)
+static const char *search(const struct walk *w, struct code_entry *e, bool allows_depth)
 {
 	const struct code_part *p = w->question->parts;
-	struct state state = {};
+	struct way way = {.allows_depth = allows_depth};
+	struct value *stack = &way.state.registers.values[w->stepper->stack_register];
 	struct step step;
 	size_t at = 0;
 
-	state.registers.values[w->stepper->stack_register] = value_of(VALUE_STACK, 0);
+	*stack = value_of(VALUE_STACK, 0);
 	for (unsigned n = 0; n < MOST_SKIPPED; n++) {
 		struct code_site site;
 		const char *why;
 
-		w->stepper->take(p->bytes + at, p->size - at, p->address + at, &state, &step);
-		why = obstacle(w, &step, w->stepper->hazards(p->bytes + at, p->size - at));
+		w->stepper->take(p->bytes + at, p->size - at, p->address + at, &way.state, &step);
+		why = obstacle(w, &step, w->stepper->hazards(p->bytes + at, p->size - at), &way);
 		at += step.size;
 		if (!why)
 			why = barrier(w, at);
@@ -100,6 +118,7 @@ static const char *search(const struct walk *w, struct code_entry *e)
 			continue;
 		e->site = site;
 		e->offset = at;
+		e->depth = (uint32_t)-stack->number;
 		if (is_cheap(w, &site))
 			return NULL;
 	}
@@ -131,5 +150,5 @@ void entry_choose(const struct walk *w, bool is_known, struct code_entry *out)
 	else if (!is_known && !is_head_known(w))
 		out->held_back = "it isn't known where all of its branches lead";
 	else
-		out->held_back = search(w, out);
+		out->held_back = search(w, out, is_known && w->question->allows_depth);
 }

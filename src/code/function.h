@@ -14,8 +14,8 @@
 #include "base/cleanup.h"
 #include "code/code.h"
 
-/* Most exits that are told. */
-enum { CODE_MOST_EXITS = 256 };
+/* Most exits that are told, and how deep the stack may be at an entry's site: in steps of 8. */
+enum { CODE_MOST_EXITS = 256, CODE_MOST_DEPTH = 8 * UINT16_MAX };
 
 /* What is known to begin somewhere. A table of frames has an entry for each function, but also for
  * parts of functions; a symbol, or a place in the table of imports, leaves no doubt. */
@@ -42,6 +42,7 @@ struct code_question {
 	size_t n_entries;
 	bool reads_arguments; /* the probe reads them at the entry, or memory that they point to */
 	bool allows_nop5;     /* as a site */
+	bool allows_depth;    /* of the stack at the entry's site */
 	bool probes_exits;    /* with sites, so that the entry's must not be one of them */
 
 	/* Reads n bytes of the file at an address, for jump tables. 0, or an error; or NULL. */
@@ -53,6 +54,7 @@ struct code_question {
 
 struct code_entry {
 	size_t offset;          /* of the site, from the function's start */
+	uint32_t depth;         /* how far the stack pointer is below the entry's there, bytes */
 	struct code_site site;  /* there; its refusal holds for the function: it can't be probed */
 	struct code_site first; /* at offset 0 */
 	const char *held_back;  /* why the site is not a cheap one, or NULL */

@@ -165,6 +165,7 @@ static void ask(struct code_function *out, struct body *b, const struct body_que
 		.n_entries = b->entries.n,
 		.reads_arguments = question->reads_arguments,
 		.allows_nop5 = question->allows_nop5,
+		.allows_depth = question->allows_depth,
 		.probes_exits = question->probes_exits,
 		.read = read_code,
 		.begins = beginning,

@@ -10,7 +10,7 @@
 /* What depends on the probe, see struct code_question. */
 struct body_question {
 	uint64_t address, size;
-	bool reads_arguments, allows_nop5, probes_exits;
+	bool reads_arguments, allows_nop5, allows_depth, probes_exits;
 };
 
 /* NULL, or a static text: why there is nothing to decode. out is to be freed either way. */

@@ -121,6 +121,8 @@ static const char *take_exits(
 /* Whether nothing can unwind through the function, whatever its program does. */
 static bool is_out_of_reach(const struct selection *s, const struct code_function *code)
 {
+	if (code->entry.depth)
+		return false;
 	return s->probe->config->exit == EXIT_AUTO && s->rules.allows_uretprobes &&
 	       !code->exits_unknown && !code->calls && code->returns_plainly &&
 	       !code->touches_return_address && file_evidence(s->file)->use == ELF_STACK_UNWOUND &&

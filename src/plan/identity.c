@@ -50,6 +50,7 @@ const char *site_key(const struct plan_site *s, struct arena *a)
 		(uint64_t)t->changed.tv_nsec,
 		s->offset,
 		s->behind,
+		s->depth,
 		s->exit,
 		s->series->measures,
 	};

@@ -49,6 +49,7 @@ struct plan_site {
 	const char *aliases;            /* other names of the same address, "a, b"; or NULL */
 	uint64_t address, offset, size; /* of the function */
 	uint8_t behind;                 /* how far the site lies behind its first byte */
+	uint32_t depth;                 /* and the stack pointer there below that at the entry */
 	uint8_t bytes[16];              /* the file's there; compared again just before attaching */
 	uint8_t n_bytes;
 	enum cost_class cost;

@@ -37,6 +37,7 @@ static const char *decode(
 
 	question.allows_nop5 = f->selection->rules.allows_nop5;
 	question.probes_exits = exit_is_by_sites(f->selection);
+	question.allows_depth = question.probes_exits || !exit_is_wanted(s->probe->config);
 	f->selection->code_read += s->size;
 	if (f->selection->code_read > CODE_BUDGET)
 		return "one of too many: the functions selected in this file exceed 64 MiB";
@@ -48,6 +49,7 @@ static const char *place(
 	struct plan_site *s, const struct code_entry *entry, const struct plan_rules *rules)
 {
 	s->behind = (uint8_t)entry->offset;
+	s->depth = entry->depth;
 	s->cost = entry->site.cost;
 	s->cost_reason = entry->held_back;
 	if (entry->site.refusal)

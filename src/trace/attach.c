@@ -88,7 +88,8 @@ static void add_addresses(struct addresses *a, const struct site *s)
 	uint64_t slot = s->slot->number;
 
 	a->offsets[a->n] = p->offset + p->behind;
-	a->cookies[a->n++] = slot | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT;
+	a->cookies[a->n++] = slot | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT |
+			     (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
 	for (size_t i = 0; i < p->n_exits; i++) {
 		uint64_t condition = (uint64_t)p->exits[i].condition << COOKIE_DETAIL_SHIFT;
 

@@ -24,7 +24,7 @@ struct reason {
 
 struct survey {
 	struct elf_file *elf;
-	size_t n, n_cheap, n_cheap_moved, n_exits_known;
+	size_t n, n_cheap, n_cheap_moved, n_cheap_deep, n_exits_known;
 	struct reason entry[MOST_REASONS], exits[MOST_REASONS];
 };
 
@@ -52,7 +52,8 @@ static void judge(struct survey *s, const struct code_function *f)
 
 	s->n++;
 	s->n_cheap += is_cheap(&e->first);
-	s->n_cheap_moved += is_cheap(&e->site);
+	s->n_cheap_moved += is_cheap(&e->site) && !e->depth;
+	s->n_cheap_deep += is_cheap(&e->site);
 	if (e->site.refusal || e->held_back)
 		count(s->entry, e->site.refusal ? e->site.refusal : e->held_back);
 	if (f->exits_unknown)
@@ -62,7 +63,8 @@ static void judge(struct survey *s, const struct code_function *f)
 
 static void look_at(struct survey *s, uint64_t address, uint64_t size)
 {
-	const struct body_question question = {.address = address, .size = size};
+	const struct body_question question = {
+		.address = address, .size = size, .allows_depth = true};
 	_cleanup_(code_function_deinit) struct code_function f = {};
 	const char *refusal = body_decode(&f, s->elf, &question);
 
@@ -113,6 +115,7 @@ static int report(const char *file, const struct survey *s, double spent_s, bool
 
 	report_share(file, "a cheap first instruction", s->n_cheap, s->n);
 	report_share(file, "a cheap site", s->n_cheap_moved, s->n);
+	report_share(file, "a cheap site, by exits or for calls alone", s->n_cheap_deep, s->n);
 	report_reasons(file, s->entry, s->n);
 	report_share(file, "exits known", s->n_exits_known, s->n);
 	report_reasons(file, s->exits, s->n);

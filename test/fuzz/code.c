@@ -44,6 +44,10 @@ static void check(const struct code_function *f, const struct code_question *q)
 
 	if (f->entry.offset >= q->parts[0].size || f->n_exits > CODE_MOST_EXITS)
 		abort();
+	if (f->entry.depth && (!q->allows_depth || f->exits_unknown))
+		abort();
+	if (f->entry.depth > CODE_MOST_DEPTH || f->entry.depth % 8)
+		abort();
 	if (f->entry.offset && f->entry.site.refusal)
 		abort();
 	if (f->exits_unknown ? f->n_exits || f->returns_plainly : f->n_conditional > f->n_exits)
@@ -87,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.reads_arguments = data[0] & 4,
 		.allows_nop5 = data[0] & 8,
 		.probes_exits = data[0] & 16,
+		.allows_depth = data[0] & 32,
 		.read = read_rest,
 		.begins = data[0] & 32 ? beginning : NULL,
 		.data = &rest,

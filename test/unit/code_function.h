@@ -4,9 +4,9 @@
  *
  *     +4 push | +6 return, cold+3 jump | calls
  *
- * the entry's site with its cost class and, behind a colon, what holds it back; the exits, with a
- * question mark where the stack isn't known, or a question mark and why they can't be told; the
- * other part that it seems to have; what else it does.
+ * the entry's site with its cost class, how deep the stack is there and, behind a colon, what holds
+ * it back; the exits, with a question mark where the stack isn't known, or a question mark and why
+ * they can't be told; the other part that it seems to have; what else it does.
  *
  * The function lies at 0x401000, its other part at 0x404000 and its table at 0x405000. A function
  * begins at 0x402000, and at 0x403000 something with a frame.
@@ -28,6 +28,7 @@ enum options {
 	EXITS = 1 << 2,    /* are probed */
 	ANYTHING = 1 << 3, /* nothing is known of what begins where */
 	BLIND = 1 << 4,    /* the file can't be read */
+	DEEP = 1 << 5,     /* the stack may have moved at the entry's site */
 };
 
 struct function_case {
@@ -108,6 +109,8 @@ static inline void put_facts(struct buffer *b, const struct code_function *f)
 static inline void put_function(struct buffer *b, const struct code_function *f)
 {
 	buffer_printf(b, "+%zu %s", f->entry.offset, cost_class_name(f->entry.site.cost));
+	if (f->entry.depth)
+		buffer_printf(b, ", %u deep", f->entry.depth);
 	if (f->entry.site.refusal)
 		buffer_printf(b, " refused: %s", f->entry.site.refusal);
 	else if (f->entry.held_back)
@@ -141,6 +144,7 @@ static inline void check_function(enum elf_machine machine, const struct functio
 		.entries = &c->way_in,
 		.n_entries = c->way_in ? 1 : 0,
 		.reads_arguments = c->options & READS,
+		.allows_depth = c->options & DEEP,
 		.allows_nop5 = c->options & NOP5,
 		.probes_exits = c->options & EXITS,
 		.read = c->options & BLIND ? NULL : read_table,

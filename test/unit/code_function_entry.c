@@ -50,6 +50,27 @@ static const struct function_case entries[] = {
 		/* sub $8,%rsp; push %rbx; pop %rbx; add $8,%rsp; x: ret */
 		"48 83 ec 08 53 5b 48 83 c4 08 c3",
 		"+0 step: the stack pointer is moved before a cheap instruction | +10 return"},
+	{"the stack may move",
+		/* sub $24,%rsp; mov %rdi,8(%rsp); s: push %rbx; pop %rbx; add $24,%rsp; x: ret */
+		"48 83 ec 18 48 89 7c 24 08 53 5b 48 83 c4 18 c3", "+9 push, 24 deep | +15 return",
+		.options = DEEP},
+	{"the stack may move, but not to where it can't be told",
+		/* and $-16,%rsp; push %rbx; pop %rbx; mov %rbp,%rsp; x: ret */
+		"48 83 e4 f0 53 5b 48 89 ec c3",
+		"+0 step: the stack pointer is moved before a cheap instruction | ? it changes to "
+		"another stack | switches",
+		.options = DEEP},
+	{"the stack may move, but not too far",
+		/* sub $0x80000,%rsp; push %rbx; pop %rbx; add $0x80000,%rsp; x: ret */
+		"48 81 ec 00 00 08 00 53 5b 48 81 c4 00 00 08 00 c3",
+		"+0 step: the stack pointer is moved before a cheap instruction | +16 return",
+		.options = DEEP},
+	{"the stack may move, but a jump isn't understood",
+		/* sub $8,%rsp; push %rbx; pop %rbx; jmp *(%rsi,%rdi,8) */
+		"48 83 ec 08 53 5b ff 24 fe",
+		"+0 step: the stack pointer is moved before a cheap instruction | ? it has an "
+		"indirect jump whose targets can't be told | calls",
+		.options = DEEP},
 	{"the stack moves by a push that is stepped",
 		/* pushq $5; pop %rax; push %rbx; pop %rbx; x: ret */
 		"6a 05 58 53 5b c3",
