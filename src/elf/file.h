@@ -88,6 +88,20 @@ const char *elf_file_disturbs(struct elf_file *f, enum elf_stack_use *use);
  * in (setjmp, vfork, dlsym, _start, ...), or NULL. A static text. */
 const char *elf_symbol_unwinds(const char *name);
 
+/* A function by which a program copies its own code to other memory. */
+struct elf_mover {
+	const char *symbol;
+	const char *text;              /* why it is not to be probed */
+	const char *option, *variable; /* asks for it, there or in the command line; NULL: always */
+};
+
+/* The mover of that name, or NULL. */
+const struct elf_mover *elf_symbol_moves(const char *name);
+
+/* Why the file is one that copies its own code when it starts, by other evidence; or NULL. A
+ * static text. */
+const char *elf_file_moves(const struct elf_file *f);
+
 /* Whether it is a shared library: any program may map it, and do to stacks what it doesn't. */
 bool elf_file_is_library(struct elf_file *f);
 

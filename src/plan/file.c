@@ -28,6 +28,7 @@ struct walk {
 	struct wanted_entry *wanted;               /* uthash by name */
 	struct request **wild, **ifuncs, **misses; /* what else to ask of a symbol */
 	size_t n_wild, n_ifuncs, n_misses;
+	const struct elf_mover *mover;
 	const char *library; /* path of the one whose exports are just met */
 	bool has_foreign;    /* a name that is imported, or that the file doesn't have */
 	size_t share;        /* symbols that are kept for one request */
@@ -131,6 +132,8 @@ static int meet(const struct elf_symbol *s, void *data)
 	struct walk *w = data;
 
 	w->file->has_local_names |= s->is_local;
+	if (!w->mover)
+		w->mover = elf_symbol_moves(s->name);
 	meet_by_name(w, s);
 	if (w->n_wild && is_code(s->kind) && !name_is_startup_code(s->name))
 		meet_by_match(w, s);
@@ -240,9 +243,26 @@ static void tell_error(struct request *r, struct walk *w)
 		error_text(&w->file->error));
 }
 
+/* Why breakpoints in the file would be copied to where the kernel doesn't know them; or NULL. */
+static const char *move(const struct walk *w)
+{
+	const struct elf_mover *m = w->mover;
+	struct world *world = w->file->world;
+
+	if (world && world_has_moved_code(world, w->file->target))
+		return "a process that runs it has copied its code to other memory (huge pages?), "
+		       "as the next one will";
+	if (m && !m->option)
+		return m->text;
+	if (m && world && world_has_option(world, w->file->target, m->option, m->variable))
+		return m->text;
+	return elf_file_moves(w->file->elf);
+}
+
 static int read_file(struct walk *w)
 {
 	struct file *f = w->file;
+	const char *why;
 	int r;
 
 	if (target_trouble(f->target))
@@ -253,6 +273,10 @@ static int read_file(struct walk *w)
 	r = elf_file_each_symbol(f->elf, meet, w, &f->error);
 	if (r)
 		return r;
+	why = move(w);
+	if (why)
+		return error_set(&f->error, -EPERM,
+			"%s: the copy of a breakpoint would end the program", why);
 	each_request(w, choose);
 	search_libraries(w);
 	return elf_file_each_symbol(f->elf, gather, w, &f->error);

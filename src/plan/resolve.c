@@ -65,6 +65,7 @@ static struct file *file_of(struct resolving *r, struct target *t)
 	p->targets[p->n_targets++] = t;
 	f = arena_alloc(r->scratch, sizeof(*f));
 	f->target = t;
+	f->world = r->world;
 	f->arena = r->scratch;
 	f->most_symbols = SYMBOLS_OF_A_PLAN;
 	HASH_ADD_PTR(r->files, target, f);

@@ -73,6 +73,7 @@ struct evidence {
 /* One target's file with all that is wanted of it. */
 struct file {
 	struct target *target;
+	struct world *world; /* NULL where no process is looked at */
 	struct elf_file *elf;
 	struct error error; /* why elf is NULL, or why it could not be read to the end */
 	struct selection **selections;

@@ -41,6 +41,9 @@ struct world {
 	struct watch *watch;    /* NULL: files are looked at only when a refresh comes */
 };
 
+/* The executable mappings of all processes, as of the last refresh. */
+const struct mappings *world_mappings(struct world *w);
+
 struct lookup *lookup_get(struct world *w, const char *path);
 void lookup_forget(struct world *w, struct lookup *l);
 

@@ -16,15 +16,23 @@ struct mapping {
 	char *deleted_path; /* where the file lost its name: what that was; else NULL */
 };
 
+struct target;
+
 /* Valid as long as the census isn't taken again. {} is a valid empty one. */
 struct mappings {
 	struct mapping *items;
 	size_t n, capacity;
+	/* One of each file in the midst of which a process runs code from elsewhere. */
+	struct mapping *torn;
+	size_t n_torn;
 };
 
 /* Reads PID/maps of every process: tens of µs each. What can't be read is left out. */
 void mappings_read(struct mappings *m, const struct census *c);
 void mappings_deinit(struct mappings *m);
+
+/* Whether the mapping is one of t's file. */
+bool mapping_is_of(const struct mapping *m, const struct census *c, const struct target *t);
 
 /* The link to the mapped file, owned by the caller. Following it takes CAP_SYS_ADMIN or
  * CAP_CHECKPOINT_RESTORE. */

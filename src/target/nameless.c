@@ -81,14 +81,6 @@ static void add_program(struct world *w, struct lookup *l, const struct process 
 	lookup_add(w, l, fd, p->pid, origin);
 }
 
-static const struct mappings *mappings_of(struct world *w)
-{
-	if (!w->has_mappings)
-		mappings_read(&w->mappings, &w->census);
-	w->has_mappings = true;
-	return &w->mappings;
-}
-
 static void set_witness(struct found *f, const struct mapping *m)
 {
 	f->witness = m->process->pid;
@@ -124,7 +116,7 @@ void nameless_add(struct world *w, struct lookup *l, const struct view *v, int r
 			add_program(w, l, p);
 	if (l->is_known)
 		return;
-	maps = mappings_of(w);
+	maps = world_mappings(w);
 	for (size_t i = 0; i < maps->n; i++)
 		if (maps->items[i].process->view == v &&
 			spellings_have(&s, maps->items[i].deleted_path))
@@ -156,25 +148,12 @@ static bool has_witness(const struct census *c, const struct found *f)
 	return p && p->exe_inode == f->witness_program;
 }
 
-static bool maps_target(const struct mapping *m, const struct census *c, const struct target *t)
-{
-	_cleanup_(freep) char *path = NULL;
-	struct stat st;
-
-	if (m->inode != t->inode)
-		return false;
-	if (m->device == t->device)
-		return true;
-	path = mapping_path(m, c);
-	return !stat(path, &st) && st.st_dev == t->device && st.st_ino == t->inode;
-}
-
 static bool find_witness(struct world *w, struct found *f)
 {
-	const struct mappings *maps = mappings_of(w);
+	const struct mappings *maps = world_mappings(w);
 
 	for (size_t i = 0; i < maps->n; i++) {
-		if (maps_target(&maps->items[i], &w->census, f->target)) {
+		if (mapping_is_of(&maps->items[i], &w->census, f->target)) {
 			set_witness(f, &maps->items[i]);
 			return true;
 		}

@@ -74,6 +74,14 @@ int world_refresh(struct world *w, struct error *e)
 	return census_take(&w->census, e);
 }
 
+const struct mappings *world_mappings(struct world *w)
+{
+	if (!w->has_mappings)
+		mappings_read(&w->mappings, &w->census);
+	w->has_mappings = true;
+	return &w->mappings;
+}
+
 static void explain(const struct lookup *l, struct error *e)
 {
 	if (l->failure.text)

@@ -94,6 +94,15 @@ typedef void target_release(const struct target *t, void *data);
  * writers have to wait until it returns. true: a new plan should be made. */
 bool world_watch_read(struct world *w, target_release *release, void *data);
 
+/* Whether a process runs other memory in place of a part of t's file, as of the last refresh: it
+ * has copied its code, and would have copied breakpoints. */
+bool world_has_moved_code(struct world *w, const struct target *t);
+
+/* Whether a process that runs t's file was started with an option that begins so, or has it in
+ * that variable of its environment; "OPTION=off" doesn't count. */
+bool world_has_option(
+	struct world *w, const struct target *t, const char *option, const char *variable);
+
 /* Looks again at which processes run and in which namespaces. Costs a few µs per process. Paths
  * that nobody asked for since the last refresh are forgotten. */
 int world_refresh(struct world *w, struct error *e);
