@@ -46,14 +46,14 @@ static bool x86_is_elsewhere(const uint8_t *bytes)
 	return bytes[0] & 1 || (base != X86_RSP && base != X86_RBP);
 }
 
-/* mov and xchg with 64 bits, most of which are told from other instructions by two bytes. */
+/* mov of 64 bits, told from most other instructions by two bytes. */
 static inline bool x86_moves(const uint8_t *bytes)
 {
-	return (bytes[0] & 0xf8) == 0x48 &&
-	       (bytes[1] == 0x8b || bytes[1] == 0x89 || bytes[1] == 0x87);
+	return (bytes[0] & 0xf8) == 0x48 && (bytes[1] == 0x8b || bytes[1] == 0x89);
 }
 
-/* Whether one of those goes to rsp. */
+/* Whether such a one goes to rsp. Others could, as xchg does; nobody uses them, and their bytes are
+ * met by chance. */
 static bool x86_loads(const uint8_t *bytes)
 {
 	unsigned reg = (bytes[2] >> 3 & 7) | (bytes[0] & 4u) << 1;
@@ -74,7 +74,7 @@ static size_t x86_find_load(const uint8_t *bytes, size_t at, size_t end)
 	return at;
 }
 
-/* mov from rsp, lea of what is on the stack, and the xchg that does both. */
+/* mov from rsp, and lea of what is on the stack. */
 static bool x86_saves(const uint8_t *bytes)
 {
 	unsigned reg = bytes[2] >> 3 & 7, rm = bytes[2] & 7;
@@ -86,7 +86,7 @@ static bool x86_saves(const uint8_t *bytes)
 		return is_register && rm == X86_RSP && !(bytes[0] & 1);
 	if (bytes[1] == 0x8d)
 		return !is_register && rm == X86_RSP && (bytes[3] & 7) == X86_RSP;
-	return (bytes[1] == 0x89 || bytes[1] == 0x87) && reg == X86_RSP && !(bytes[0] & 4);
+	return bytes[1] == 0x89 && reg == X86_RSP && !(bytes[0] & 4);
 }
 
 static uint32_t arm64_word(const uint8_t *bytes)

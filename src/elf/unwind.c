@@ -145,6 +145,8 @@ static const struct evidence {
 	{SYMBOL, "coro_transfer", "it switches stacks (coro_transfer)", .use = ELF_STACK_SWITCHED},
 	{SYMBOL, "qemu_coroutine_switch", "it switches stacks (qemu_coroutine_switch)",
 		.use = ELF_STACK_SWITCHED},
+	{SYMBOL, "rust_psm_on_stack", "it switches stacks (rust_psm_on_stack)",
+		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "rb_fiber_resume", "it switches stacks (rb_fiber_resume)",
 		.use = ELF_STACK_SWITCHED},
 	{SYMBOL, "zend_fiber_switch_context", "it switches stacks (zend_fiber_switch_context)",

@@ -33,9 +33,6 @@ static const struct sample x86[] = {
 	{"registers pushed and popped",
 		/* push %rbp; push %rbx; mov %rsp,(%rdi); mov %rsi,%rsp; pop %rbx; pop %rbp; ret */
 		"55 53 48 89 27 48 89 f4 5b 5d c3", true},
-	{"exchanged",
-		/* push %rbp; xchg %rsp,(%rdi); pop %rbp; ret */
-		"55 48 87 27 5d c3", true},
 	{"some of it on a condition",
 		/* mov %rsp,%rax; test %ecx,%ecx; je 1f; stmxcsr 8(%rsp); 1: mov %rdx,%rsp; test
 		 * %ecx,%ecx; je 2f; ldmxcsr 8(%rsp); 2: pop %r15; pop %rcx; jmp *%rcx */
