@@ -279,6 +279,8 @@ void exporter_tick(struct exporter *x)
 		log_error("looking for processes and files", "error", error_text(&e));
 	else
 		renew(x);
+	if (trace_check_budgets(x->trace, monotonic_ns()))
+		report_changes(x->report, x->trace);
 }
 
 int exporter_files_fd(const struct exporter *x)

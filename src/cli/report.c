@@ -74,11 +74,14 @@ static const char *const state_messages[] = {
 
 static void report_probe(struct report *r, const struct probe_reading *p)
 {
-	_cleanup_(freep) char *sites = memory_printf(
-		"%zu attached, %zu refused, %zu failed", p->n_attached, p->n_refused, p->n_failed);
+	_cleanup_(freep) char *sites = memory_printf("%zu attached, %zu refused, %zu failed, "
+						     "%zu shed",
+		p->n_attached, p->n_refused, p->n_failed, p->n_shed);
 	const char *reason = p->probe->reason ? p->probe->reason : "";
 	const char *failure = p->failure ? p->failure : "";
-	const char *message = p->n_failed ? "probe failed" : state_messages[p->probe->state];
+	const char *message = p->n_shed     ? "probe shed"
+			      : p->n_failed ? "probe failed"
+					    : state_messages[p->probe->state];
 	_cleanup_(freep) char *text = memory_printf("%s %s %s %s", message, sites, reason, failure);
 
 	if (!is_news(&r->by_probe, p->probe->config->name, text))

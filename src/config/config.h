@@ -73,12 +73,18 @@ struct probe {
 	unsigned line;        /* where the entry starts, for messages */
 };
 
+/* CPU cores that the calls of probes may cost before they are shed. INFINITY: any. */
+struct overhead {
+	double per_probe, total;
+};
+
 struct config {
 	struct arena *arena;
 	const char *file; /* name for messages */
 	struct labels labels;
 	struct bounds bounds;
 	uint32_t max_series;
+	struct overhead overhead;
 	struct probe *probes;
 	size_t n_probes;
 };

@@ -17,6 +17,7 @@
 #include "config/buckets.h"
 #include "config/fields.h"
 #include "config/labels.h"
+#include "config/overhead.h"
 #include "config/pattern.h"
 #include "config/probe.h"
 #include "config/scalar.h"
@@ -35,6 +36,7 @@ static const struct field global_rows[] = {
 	{"labels", NODE_MAPPING, labels_read, offsetof(struct config, labels)},
 	{"buckets", NODE_LIST | NODE_MAPPING, buckets_read, offsetof(struct config, bounds)},
 	{"max_series", NODE_NUMBER, read_max_series, offsetof(struct config, max_series)},
+	{"overhead", NODE_MAPPING, overhead_read, offsetof(struct config, overhead)},
 };
 
 static void read_global(struct reader *r, const char *key, const struct node *value, void *out)
@@ -60,6 +62,7 @@ static struct config *config_new(const char *name)
 	c->file = arena_strdup(arena, name);
 	c->max_series = SERIES_DEFAULT;
 	buckets_default(arena, &c->bounds);
+	overhead_default(&c->overhead);
 	return c;
 }
 

@@ -42,6 +42,12 @@ static bool times_calls(const struct probe_state *p)
 	return false;
 }
 
+static bool sheddings(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->n_sheddings;
+	return true;
+}
+
 static bool missed_returns(const struct probe_state *p, uint64_t *out)
 {
 	*out = p->reading->missed;
@@ -60,6 +66,7 @@ static void add_sites(struct metrics *m, const struct probe_state *p)
 		[SITE_ATTACHED] = p->reading->n_attached,
 		[SITE_REFUSED] = p->reading->n_refused,
 		[SITE_FAILED] = p->reading->n_failed,
+		[SITE_SHED] = p->reading->n_shed,
 	};
 
 	for (size_t i = 0; i < N_SITE_STATES; i++)
@@ -111,6 +118,9 @@ static const struct probe_family families[] = {
 		 "CPU time that the probe has cost the programs: calls times the cost of one.",
 		 FAMILY_COUNTER, SAMPLE_NUMBER},
 		.add = add_overhead},
+	{{"uprobe_exporter_sheddings_total", "How often the probe was taken off for what it cost.",
+		 FAMILY_COUNTER, SAMPLE_INTEGER},
+		.get = sheddings},
 	{{"uprobe_exporter_targets", "Files that the probe's binary means.", FAMILY_GAUGE,
 		 SAMPLE_INTEGER},
 		.get = n_targets},
@@ -154,6 +164,7 @@ void probe_families_init(struct metrics *m)
 		[SITE_ATTACHED] = "attached",
 		[SITE_REFUSED] = "refused",
 		[SITE_FAILED] = "failed",
+		[SITE_SHED] = "shed",
 	};
 
 	init_modes(m);

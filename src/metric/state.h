@@ -8,7 +8,7 @@
 #include "metric/metrics.h"
 
 enum { N_ATTACH_MODES = ATTACH_PERF + 1 };
-enum site_state { SITE_ATTACHED, SITE_REFUSED, SITE_FAILED, N_SITE_STATES };
+enum site_state { SITE_ATTACHED, SITE_REFUSED, SITE_FAILED, SITE_SHED, N_SITE_STATES };
 
 struct probe_state {
 	const struct plan_probe *plan;

@@ -9,13 +9,14 @@
 #include <stdint.h>
 #include <uthash.h>
 
-#include "config/config.h"
+#include "trace/budget.h"
 
 struct account {
 	UT_hash_handle hh;
 	char *probe_name;    /* key */
 	uint64_t retired_ns; /* of slots that are gone */
-	size_t index;        /* scratch of the view: the probe's number */
+	struct budget budget;
+	size_t index; /* scratch of the view: the probe's number */
 };
 
 /* The account of a probe, made where there is none. */

@@ -38,8 +38,6 @@ static void add_site(struct trace *t, const struct plan_site *planned)
 	HASH_ADD_KEYPTR(hh, t->sites, s->key, strlen(s->key), s);
 }
 
-typedef bool attachment_filter(const struct attachment *a, const void *data);
-
 static bool any(const struct attachment *a, const void *data)
 {
 	(void)a;
@@ -70,7 +68,7 @@ static bool is_in_file(const struct attachment *a, const void *data)
 	return ours->device == theirs->device && ours->inode == theirs->inode;
 }
 
-static void detach(struct trace *t, attachment_filter *goes, const void *data)
+void detach_where(struct trace *t, attachment_filter *goes, const void *data)
 {
 	struct attachment **at = &t->attachments;
 	struct link_set links = {};
@@ -110,7 +108,7 @@ static void remove_and_add(struct trace *t, const struct plan *plan)
 	plan_difference_init(&d, t->plan, plan);
 	for (size_t i = 0; i < d.n_removed; i++)
 		site_find(t, d.removed[i]->key)->is_removed = true;
-	detach(t, loses_a_site, NULL);
+	detach_where(t, loses_a_site, NULL);
 	forget_removed(t);
 	for (size_t i = 0; i < d.n_added; i++)
 		add_site(t, d.added[i]);
@@ -126,6 +124,8 @@ static struct site **pending_sites(
 
 	*n = 0;
 	for (size_t p = 0; p < plan->n_probes; p++) {
+		bool is_shed = probe_is_shed(t, &plan->probes[p]);
+
 		for (size_t i = 0; i < plan->probes[p].n_sites; i++) {
 			const struct plan_site *planned = plan->probes[p].sites[i];
 			struct site *s = planned->refusal ? NULL : site_find(t, planned->key);
@@ -136,14 +136,14 @@ static struct site **pending_sites(
 			s->slot = slots_find(&t->slots, planned->series);
 			if (!s->slot)
 				site_set_failure(s, memory_strdup(error_text(no_slot)));
-			else if (!s->attachment)
+			else if (!s->attachment && !is_shed)
 				pending[(*n)++] = s;
 		}
 	}
 	return pending;
 }
 
-static void attach_planned(struct trace *t, const struct plan *plan)
+void attach_planned(struct trace *t, const struct plan *plan)
 {
 	_cleanup_(error_deinit) struct error no_slot = {};
 	_cleanup_(freep) struct site **pending = NULL;
@@ -172,13 +172,20 @@ static void swap_in(struct trace *t, struct plan *plan, struct view *view)
 	view_free(old_view);
 }
 
+void view_renew(struct trace *t)
+{
+	swap_in(t, t->plan, view_new(t, t->plan));
+}
+
 void trace_apply(struct trace *t, struct plan *plan)
 {
 	bool is_reload = t->plan && t->plan->config != plan->config;
 
 	remove_and_add(t, plan);
-	if (is_reload)
+	if (is_reload) {
 		slots_retire_unused(&t->slots, plan);
+		forgive_all(t);
+	}
 	attach_planned(t, plan);
 	swap_in(t, plan, view_new(t, plan));
 	slots_bury(&t->slots, plan->config);
@@ -192,11 +199,11 @@ void trace_release(struct trace *t, const struct target *target, const char *why
 		a = a->next;
 	if (!a)
 		return;
-	detach(t, is_in_file, target);
+	detach_where(t, is_in_file, target);
 	for (struct site *s = t->sites; s; s = s->hh.next)
 		if (!s->attachment && !s->failure)
 			site_set_failure(s, memory_strdup(why));
-	swap_in(t, t->plan, view_new(t, t->plan));
+	view_renew(t);
 }
 
 void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data)
@@ -209,7 +216,7 @@ void trace_detach(struct trace *t)
 	struct site *s, *next;
 
 	swap_in(t, NULL, NULL);
-	detach(t, any, NULL);
+	detach_where(t, any, NULL);
 	HASH_ITER (hh, t->sites, s, next) {
 		HASH_DEL(t->sites, s);
 		site_free(s);

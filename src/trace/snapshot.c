@@ -57,11 +57,6 @@ static void read_series(struct series_reading *r, const struct trace *t,
 			r->calls - slot->calls_before - r->completed - r->missed - r->abandoned;
 }
 
-static uint64_t overhead_ns(const struct view_slot *v, uint64_t calls)
-{
-	return v->settled_ns + (calls - v->settled_calls) * v->call_ns;
-}
-
 /* Room for the whole snapshot, so that pointers into it stay while it is filled. */
 static void reserve(struct snapshot *s, const struct view *v)
 {
@@ -97,8 +92,10 @@ static void read_probe(struct probe_reading *r, const struct trace *t, size_t in
 		.n_attached = v->n_attached,
 		.n_refused = p->n_refused,
 		.n_failed = v->n_failed,
+		.n_shed = v->n_shed,
+		.n_sheddings = v->n_sheddings,
 		.failure = v->failure,
-		.is_up = p->state == PLAN_READY && v->n_attached && !v->n_failed,
+		.is_up = p->state == PLAN_READY && v->n_attached && !v->n_failed && !v->n_shed,
 		.overhead_ns = v->retired_ns,
 		.series = *series,
 		.n_series = v->n_series,
@@ -108,12 +105,12 @@ static void read_probe(struct probe_reading *r, const struct trace *t, size_t in
 		read_series(*series, t, v->series[i], &v->slots[i], *buckets);
 		r->missed += (*series)->missed;
 		r->abandoned += (*series)->abandoned;
-		r->overhead_ns += overhead_ns(&v->slots[i], (*series)->calls);
+		r->overhead_ns += view_slot_overhead_ns(&v->slots[i], (*series)->calls);
 		*buckets += v->slots[i].slot->bank->n_bounds + 1;
 		(*series)++;
 	}
 	for (size_t i = v->n_series; i < v->n_slots; i++)
-		r->overhead_ns += overhead_ns(&v->slots[i], slot_calls(v->slots[i].slot));
+		r->overhead_ns += view_slot_overhead_ns(&v->slots[i], slot_calls(v->slots[i].slot));
 }
 
 void snapshot_take(struct snapshot *s, struct trace *t)

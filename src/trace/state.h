@@ -39,7 +39,8 @@ struct view_slot {
 
 /* A probe of the plan in force, as a snapshot needs it. Parallel to plan->probes. */
 struct view_probe {
-	size_t n_attached, n_failed;
+	size_t n_attached, n_failed, n_shed;
+	uint64_t n_sheddings;
 	size_t n_by_class[N_COST_CLASSES]; /* of n_attached */
 	char *failure;
 	const struct plan_series **series; /* those with an attached site */
@@ -55,6 +56,12 @@ struct view {
 	size_t n_probes;
 };
 
+/* What a slot has cost when it has counted so many calls. */
+static inline uint64_t view_slot_overhead_ns(const struct view_slot *v, uint64_t calls)
+{
+	return v->settled_ns + (calls - v->settled_calls) * v->call_ns;
+}
+
 struct trace {
 	enum attach_mode mode;
 	struct plan_rules rules;
@@ -62,6 +69,7 @@ struct trace {
 	const char *nop5_reason; /* why they don't allow 5-byte nops, or NULL */
 	struct shared *shared;
 	struct slots slots;
+	struct budgets budgets;
 	struct site *sites; /* by key */
 	struct attachment *attachments;
 	struct link_progress progress;
@@ -73,6 +81,18 @@ struct trace {
 
 /* apply.c */
 struct site *site_find(const struct trace *t, const char *key);
+/* Detaches those for which goes() holds. */
+typedef bool attachment_filter(const struct attachment *a, const void *data);
+void detach_where(struct trace *t, attachment_filter *goes, const void *data);
+/* Attaches all of plan that should be and is not. */
+void attach_planned(struct trace *t, const struct plan *plan);
+/* Shows what has become of the plan in force. */
+void view_renew(struct trace *t);
+
+/* shed.c */
+bool probe_is_shed(struct trace *t, const struct plan_probe *p);
+/* Has all probes that are shed tried again. */
+void forgive_all(struct trace *t);
 
 /* attach.c: why a site is not attached; takes text, NULL: no reason any more. */
 void site_set_failure(struct site *s, char *text);
@@ -82,3 +102,4 @@ void attach_pending(struct trace *t, struct site **pending, size_t n);
 /* view.c */
 struct view *view_new(struct trace *t, const struct plan *plan);
 void view_free(struct view *v);
+uint64_t view_probe_overhead_ns(const struct view_probe *v);

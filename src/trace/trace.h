@@ -43,6 +43,11 @@ void trace_apply(struct trace *t, struct plan *plan);
  * trace_apply(). Blocks until the kernel is done. */
 void trace_release(struct trace *t, const struct target *target, const char *why);
 
+/* To be called every few seconds: sheds probes that cost more than the configuration of the plan in
+ * force allows, which takes all their sites off, and tries again those that have been shed for a
+ * while. Whether something has changed. now_ns: CLOCK_MONOTONIC. */
+bool trace_check_budgets(struct trace *t, uint64_t now_ns);
+
 /* Has tell called now and then, in the thread that detaches, where the kernel takes long: with the
  * number of links that are left. */
 void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data);

@@ -18,8 +18,10 @@ static void add_slot(struct view_probe *v, const struct slot *s)
 	};
 }
 
-static void view_sites(struct view_probe *v, const struct trace *t, const struct plan_probe *p)
+static void view_sites(struct view_probe *v, struct trace *t, const struct plan_probe *p)
 {
+	bool is_shed = probe_is_shed(t, p);
+
 	for (size_t i = 0; i < p->n_sites; i++) {
 		const struct site *s = p->sites[i]->refusal ? NULL : site_find(t, p->sites[i]->key);
 
@@ -29,6 +31,10 @@ static void view_sites(struct view_probe *v, const struct trace *t, const struct
 			v->n_attached++;
 			v->n_by_class[p->sites[i]->cost]++;
 			s->slot->is_shown = true;
+			continue;
+		}
+		if (is_shed && !s->failure) {
+			v->n_shed++;
 			continue;
 		}
 		v->n_failed++;
@@ -77,11 +83,22 @@ struct view *view_new(struct trace *t, const struct plan *plan)
 
 		a->index = i;
 		v->probes[i].retired_ns = a->retired_ns;
+		v->probes[i].n_sheddings = a->budget.n_sheddings;
+		v->probes[i].failure = budget_reason(&a->budget, &plan->config->overhead);
 		view_sites(&v->probes[i], t, p);
 		view_series(&v->probes[i], t, p);
 	}
 	view_other_slots(v, t);
 	return v;
+}
+
+uint64_t view_probe_overhead_ns(const struct view_probe *v)
+{
+	uint64_t sum = v->retired_ns;
+
+	for (size_t i = 0; i < v->n_slots; i++)
+		sum += view_slot_overhead_ns(&v->slots[i], slot_calls(v->slots[i].slot));
+	return sum;
 }
 
 void view_free(struct view *v)

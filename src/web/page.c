@@ -33,7 +33,9 @@ static void put_state(struct buffer *out, const struct probe_reading *r)
 {
 	buffer_puts(out,
 		r->is_up ? "<span class=\"up\">up</span>" : "<span class=\"down\">down</span>");
-	if (r->probe->state != PLAN_READY) {
+	if (r->n_shed) {
+		buffer_puts(out, " <small>(shed)</small>");
+	} else if (r->probe->state != PLAN_READY) {
 		buffer_puts(out, " <small>(");
 		html_put(out, plan_state_name(r->probe->state));
 		buffer_puts(out, ")</small>");

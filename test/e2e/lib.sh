@@ -96,6 +96,13 @@ await() {
 
 ## Configuration
 
+# What every configuration begins with, but those that are about budgets: targets call as fast as
+# they can, and nothing is to be shed for it.
+probes() {
+	echo 'global: {overhead: {per_probe: none, total: none}}'
+	echo probes:
+}
+
 # probe NAME BINARY FUNCTION [LINE...]: one entry of the configuration.
 probe() {
 	printf '  - name: "%s"\n    binary: %s\n    function: "%s"\n' "$1" "$2" "$3"
@@ -252,6 +259,22 @@ target_end() {
 	wait "$target"
 	expect "exit status of the target" 0 $?
 	target=''
+}
+
+# text_is_as_in_file PID FILE: whether FILE's code in the process's memory has no breakpoint.
+text_is_as_in_file() {
+	range=$(awk -v file="$2" '$2 ~ /x/ && $6 == file { print $1, $3; exit }' "/proc/$1/maps")
+	start=$((0x${range%%-*}))
+	rest=${range#*-}
+	stop=$((0x${rest% *}))
+	offset=$((0x${rest#* }))
+	pages=$(((stop - start) / 4096))
+	dd if="/proc/$1/mem" bs=4096 skip=$((start / 4096)) count="$pages" \
+		of="$work/memory" 2>/dev/null
+	dd if="$2" bs=4096 skip=$((offset / 4096)) count="$pages" of="$work/text" 2>/dev/null
+	size=$(wc -c <"$work/text")
+	[ "$size" -gt 0 ] || return 2
+	head -c "$size" "$work/memory" | cmp -s - "$work/text"
 }
 
 ## What was counted

@@ -35,6 +35,13 @@ static void print_bounds(const char *what, const struct bounds *b)
 	puts("");
 }
 
+/* Where it isn't the default. */
+static void print_overhead(const struct overhead *o)
+{
+	if (o->per_probe != 0.1 || o->total != 0.5)
+		printf("overhead per_probe %g total %g\n", o->per_probe, o->total);
+}
+
 static void print_labels(const char *indent, const struct labels *labels)
 {
 	for (size_t i = 0; i < labels->n; i++) {
@@ -88,6 +95,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	printf("max_series %" PRIu32 "\n", c->max_series);
+	print_overhead(&c->overhead);
 	print_bounds("bounds", &c->bounds);
 	print_labels("", &c->labels);
 	for (size_t i = 0; i < c->n_probes; i++)
