@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * throws TIMES: C++ exceptions that pass through probed functions. A return address that the kernel
- * has replaced would end the program here.
+ * throws TIMES [EVERY [CHOICES]]: C++ exceptions that pass through probed functions. A return
+ * address that the kernel has replaced would end the program here.
  *
- * `pass` is called TIMES times and calls `raise`, which throws in every third; both are left by the
- * exception then. `choose` ends in as many ways as a compiler makes: a table of jumps, several
- * returns, tail calls on and without a condition. `leaf` calls nothing.
+ * `pass` is called TIMES times and calls `raise_some`, which throws in every third call, or every
+ * EVERYth; both are left by the exception then. `choose`, called as often or CHOICES times, ends in
+ * as many ways as a compiler makes: a table of jumps, several returns, tail calls on and without a
+ * condition. `leaf` calls nothing.
  */
 #include "target.h"
 
 extern "C" {
 long leaf(long value);
-long raise_third(long value);
+long raise_some(long value);
 long pass(long value);
 long choose(long value);
 }
+
+static long every;
 
 PROBED long leaf(long value)
 {
@@ -22,16 +25,16 @@ PROBED long leaf(long value)
 	return value + 1;
 }
 
-PROBED long raise_third(long value)
+PROBED long raise_some(long value)
 {
-	if (value % 3 == 0)
+	if (value % every == 0)
 		throw value;
 	return opaque(value);
 }
 
 PROBED long pass(long value)
 {
-	return opaque(raise_third(value)) + 1;
+	return opaque(raise_some(value)) + 1;
 }
 
 PROBED long choose(long value)
@@ -69,18 +72,20 @@ static long attempt(long value)
 int main(int argc, char **argv)
 {
 	unsigned long times = target_number(argc, argv, 1, 300), leaves = 0;
+	unsigned long choices = target_number(argc, argv, 3, times);
 	long sum = 0;
 
+	every = (long)target_number(argc, argv, 2, 3);
 	target_wait("ready");
 	for (unsigned long i = 0; i < times; i++)
 		sum += attempt((long)i);
-	for (unsigned long i = 0; i < times; i++) {
+	for (unsigned long i = 0; i < choices; i++) {
 		sum += choose((long)i);
 		leaves += i % 8 == 3 ? 2 : i % 8 == 2 || (i % 8 == 5 && i >= 1000) ? 0 : 1;
 	}
-	target_report("raise_third", {times, times - caught, 0, caught});
+	target_report("raise_some", {times, times - caught, 0, caught});
 	target_report("pass", {times, times - caught, 0, caught});
-	target_report("choose", {times, times, 0, 0});
+	target_report("choose", {choices, choices, 0, 0});
 	target_report("leaf", {leaves, leaves, 0, 0});
 	target_wait("done");
 	return sum == 42;
