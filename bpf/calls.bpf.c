@@ -199,7 +199,9 @@ always_inline int call_begins(const struct entry *e)
 		count_missed(e->slot);
 		return 1;
 	}
-	if (calls->depth ? !is_within(calls, e->stack) : !e->has_instance)
+	if (!calls->depth && !e->has_instance)
+		flags |= alternate_flag(calls, e->stack, shape.task.alternate_stack);
+	else if (calls->depth && !is_within(calls, e->stack))
 		flags = frames_settle(calls, e->stack, e->link_register, e->place, e->slot);
 	if (calls->depth >= CALLS_MAX_FRAMES) {
 		count_missed(e->slot);

@@ -35,6 +35,8 @@ static const struct promise {
 	{MOVED_TEST, SESSION, 1.10},
 	{MOVED_LEA, SESSION, 1.10},
 	{MOVED_ENDBR, BPFTRACE_STEPPED, 0.35},
+	{EXITS, EMPTY_EXITS, 1.30},
+	{SWITCHED, EMPTY_EXITS, 1.50},
 };
 
 struct bench {

@@ -14,14 +14,14 @@
 
 extern const char bpf_empty_start[], bpf_empty_end[];
 
-enum { FUNCTION_BYTES = 64 };
+enum { FUNCTION_BYTES = 64, EXIT_BEHIND = 2 };
 
 /* One function for each variant, FUNCTION_BYTES apart: bench_function_0, bench_function_1, ... */
 extern const char bench_functions[];
 __asm__(".pushsection .text\n"
 	".balign 64\n"
 	"bench_functions:\n"
-	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16\n"
+	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19\n"
 	".balign 64\n"
 	".type bench_function_\\n, @function\n"
 	"bench_function_\\n:\n"
@@ -39,6 +39,10 @@ __asm__(".pushsection .text\n"
 	".endif\n"
 	"	push %rbp\n"
 	"	pop %rbp\n"
+	".if \\n >= 17\n" /* EMPTY_EXITS and behind: at EXIT_BEHIND */
+	"	jmp 1f\n"
+	"1:\n"
+	".endif\n"
 #else
 	"	nop\n"
 #endif
@@ -46,14 +50,17 @@ __asm__(".pushsection .text\n"
 	".size bench_function_\\n, . - bench_function_\\n\n"
 	".endr\n"
 	".popsection\n");
-_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && N_VARIANTS == 17, "as in the assembler text");
+_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && EMPTY_EXITS == 17 && N_VARIANTS == 20,
+	"as in the assembler text");
 
 /* How a variant probes its function: with the empty programs, or with those of a bank. */
 static const struct {
 	const char *name;
 	enum attach_mode mode;              /* ATTACH_AUTO: not by us */
 	const char *entry, *exit, *session; /* empty programs */
-	bool is_timed, is_moved;            /* the site, to where the exporter would put it */
+	bool is_timed;
+	bool is_moved; /* the site, to where the exporter would put it */
+	bool has_exit; /* with a site of its own */
 } variants[N_VARIANTS] = {
 	[BARE] = {"no probe"},
 	[EMPTY_ENTRY] = {"empty entry", ATTACH_MULTI, "empty_entry"},
@@ -77,6 +84,10 @@ static const struct {
 		.is_moved = true},
 	[MOVED_LEA] = {"calls + duration, session, behind lea", ATTACH_SESSION, .is_timed = true,
 		.is_moved = true},
+	[EMPTY_EXITS] = {"empty entry + exit site", ATTACH_MULTI, "empty_entry", .has_exit = true},
+	[EXITS] = {"calls + duration by exits", ATTACH_MULTI, .is_timed = true, .has_exit = true},
+	[SWITCHED] = {"the same where stacks are switched", ATTACH_MULTI, .is_timed = true,
+		.has_exit = true},
 };
 
 const char *variant_name(enum variant v)
@@ -147,7 +158,9 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 	r = bank_new(&p->bank, shared, variants[v].mode, variants[v].is_timed, &bounds, v, 1,
 		&p->missing);
 	if (!r)
-		*out = p->bank->programs;
+		*out = v == SWITCHED ? p->bank->switched_programs
+		       : v == EXITS  ? p->bank->exits_programs
+				     : p->bank->programs;
 	return r;
 }
 
@@ -180,13 +193,14 @@ static void attach(
 	struct probing *p, enum variant v, struct shared *shared, const struct bpf_object *empty)
 {
 	uint64_t behind = site_behind(v);
-	uint64_t offset = selftest_own_offset(address_of(v)) + behind;
-	uint64_t cookie = v | behind << COOKIE_DETAIL_SHIFT;
+	uint64_t entry = selftest_own_offset(address_of(v)) + behind;
+	const uint64_t offsets[] = {entry, entry + EXIT_BEHIND};
+	const uint64_t cookies[] = {v | behind << COOKIE_DETAIL_SHIFT, v | COOKIE_IS_EXIT};
 	struct link_programs programs;
 
 	p->is_attached = !choose_programs(&programs, p, v, shared, empty) &&
-			 !link_attach(&p->links, &programs, "/proc/self/exe", &offset, &cookie, 1,
-				 &p->missing);
+			 !link_attach(&p->links, &programs, "/proc/self/exe", offsets, cookies,
+				 variants[v].has_exit ? 2 : 1, &p->missing);
 }
 
 static void attach_bpftrace(struct probing *p, enum variant v)

@@ -27,6 +27,10 @@ enum variant {
 	MOVED_XOR,
 	MOVED_TEST,
 	MOVED_LEA,
+	/* A site on the entry, and one on the only exit, a jump. */
+	EMPTY_EXITS,
+	EXITS,
+	SWITCHED,
 	N_VARIANTS,
 };
 

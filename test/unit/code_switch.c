@@ -53,6 +53,9 @@ static const struct sample x86[] = {
 		/* mov %rsp,%rbx; sub %rax,%rsp; mov %rbx,%rsp; lea -0x28(%rbp),%rsp; pop %rbx; pop
 		 * %rbp; ret */
 		"48 89 e3 48 29 c4 48 89 dc 48 8d 65 d8 5b 5d c3", false},
+	{"the same, kept in a register that was set before",
+		/* lea 8(%rsp),%rdi; mov %r12,%rsp; pop %r12; ret */
+		"48 8d 7c 24 08 4c 89 e4 41 5c c3", false},
 	{"the same by clang, which keeps the old one in the frame",
 		/* mov %rsp,%rax; mov %rax,-0x10(%rbp); sub %rcx,%rsp; mov -0x10(%rbp),%rax; mov
 		 * %rax,%rsp; lea -8(%rbp),%rsp; pop %rbx; pop %rbp; ret */
