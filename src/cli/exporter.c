@@ -22,8 +22,9 @@
 #include "web/server.h"
 
 /* Ticks after which what couldn't be attached is tried again, and after which processes are looked
- * at although none seems to have come or gone: some change their namespace. */
-enum { TICKS_TO_RETRY = 15, TICKS_TO_LOOK = 15 };
+ * at although none seems to have come or gone: some change their namespace; and after which it is
+ * looked into those that have come whether the probes fire there. */
+enum { TICKS_TO_RETRY = 15, TICKS_TO_LOOK = 15, TICKS_TO_PROVE = 15 };
 
 struct exporter {
 	const struct options *options;
@@ -34,7 +35,9 @@ struct exporter {
 	struct report *report;
 	uint64_t fingerprint;     /* of the plan in force */
 	uint64_t process_changes; /* as of the last look at all processes */
-	unsigned ticks_to_retry, ticks_to_look;
+	uint64_t proven_changes;  /* as of the last look into them */
+	bool is_proven;           /* none since the one before that */
+	unsigned ticks_to_retry, ticks_to_look, ticks_to_prove;
 
 	pthread_mutex_t lock; /* over all that follows */
 	struct snapshot snapshot;
@@ -124,6 +127,19 @@ static void note_reload(struct exporter *x, const struct config *good)
 	pthread_mutex_unlock(&x->lock);
 }
 
+/* Whether what is attached can fire; and tells what has changed. A program may arrange its code in
+ * memory some time after its start: so there is one more look after the last process has come. */
+static void prove(struct exporter *x)
+{
+	uint64_t changes = trace_process_changes(x->trace);
+
+	x->ticks_to_prove = TICKS_TO_PROVE;
+	x->is_proven = x->proven_changes == changes;
+	x->proven_changes = changes;
+	trace_prove(x->trace, x->world);
+	report_changes(x->report, x->trace);
+}
+
 /* Makes the plan for config and puts it into force. */
 static int apply(struct exporter *x, const struct config *config, struct error *e)
 {
@@ -136,7 +152,7 @@ static int apply(struct exporter *x, const struct config *config, struct error *
 	x->ticks_to_retry = TICKS_TO_RETRY;
 	report_unguarded(x->report, plan);
 	trace_apply(x->trace, TAKE_PTR(plan));
-	report_changes(x->report, x->trace);
+	prove(x);
 	return 0;
 }
 
@@ -281,6 +297,10 @@ void exporter_tick(struct exporter *x)
 		renew(x);
 	if (trace_check_budgets(x->trace, monotonic_ns()))
 		report_changes(x->report, x->trace);
+	if (x->ticks_to_prove)
+		x->ticks_to_prove--;
+	else if (!x->is_proven || x->proven_changes != trace_process_changes(x->trace))
+		prove(x);
 }
 
 int exporter_files_fd(const struct exporter *x)

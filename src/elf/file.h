@@ -154,5 +154,8 @@ bool elf_file_find_code(
 typedef int elf_code_visit(const uint8_t *bytes, size_t n, void *data);
 int elf_file_each_code(const struct elf_file *f, size_t overlap, elf_code_visit *visit, void *data);
 
+/* Whether the code at an address is mapped writable: in a segment that says so. */
+bool elf_file_is_writable(const struct elf_file *f, uint64_t address);
+
 /* Reads n bytes at an address of a loaded segment. 0; -EFAULT outside, -EIO past the file's end. */
 int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n);

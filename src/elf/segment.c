@@ -58,6 +58,18 @@ bool elf_file_find_code(const struct elf_file *f, uint64_t address, uint64_t siz
 	return false;
 }
 
+bool elf_file_is_writable(const struct elf_file *f, uint64_t address)
+{
+	for (size_t i = 0; i < f->n_segments; i++) {
+		const Elf64_Phdr *s = &f->segments[i];
+
+		if (s->p_type == PT_LOAD && s->p_flags & PF_W && address >= s->p_vaddr &&
+			address - s->p_vaddr < s->p_memsz)
+			return true;
+	}
+	return false;
+}
+
 int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n)
 {
 	for (size_t i = 0; i < f->n_segments; i++) {

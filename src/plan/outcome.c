@@ -127,6 +127,9 @@ static void take(struct request *r, const struct symbol *s, bool is_ambiguous)
 	f->names = is_code(s->kind) ? address_find(&file->addresses, s->address) : NULL;
 	f->is_ambiguous = is_ambiguous && (is_new || f->is_ambiguous);
 	f->refusal = kind_refusal(r, s->kind);
+	if (s->kind == ELF_FUNCTION && elf_file_is_writable(file->elf, s->address))
+		f->refusal = "in a segment that is mapped writable, where the kernel puts no "
+			     "breakpoint";
 }
 
 void request_finish(struct request *r)

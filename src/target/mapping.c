@@ -8,6 +8,7 @@
  */
 #include "target/mapping.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,10 @@ static bool is_memory(const char *path)
 }
 
 /* May cut the line's end. */
-static struct line parse_line(char *text)
+static struct line parse_line(char *text, const struct process *p)
 {
 	unsigned major_number, minor_number;
-	struct line l = {};
+	struct line l = {.mapping.process = p};
 	char *at = text;
 
 	l.mapping.start = take_number(&at, 16);
@@ -63,8 +64,11 @@ static struct line parse_line(char *text)
 	if (strnlen(at, 5) < 5)
 		return l;
 	l.is_executable = at[2] == 'x';
+	l.mapping.is_writable = at[1] == 'w';
+	l.mapping.is_shared = at[3] == 's';
 	at += 5;
-	l.bias = l.mapping.start - take_number(&at, 16);
+	l.mapping.offset = take_number(&at, 16);
+	l.bias = l.mapping.start - l.mapping.offset;
 	major_number = (unsigned)take_number(&at, 16);
 	minor_number = (unsigned)take_number(&at, 16);
 	l.mapping.device = makedev(major_number, minor_number);
@@ -74,6 +78,7 @@ static struct line parse_line(char *text)
 	at[strcspn(at, "\n")] = '\0';
 	if (l.is_of_file && l.is_executable && path_strip_deleted(at))
 		l.mapping.deleted_path = memory_strdup(at);
+	l.mapping.is_of_program = p->exe_path && !strcmp(at, p->exe_path);
 	/* The kernel's own, where instructions under a breakpoint are stepped. */
 	l.is_executable &= strcmp(at, "[uprobes]") != 0;
 	return l;
@@ -135,7 +140,7 @@ static void look_for_tear(struct tear *tear, struct mappings *m, const struct li
 	}
 }
 
-static void read_process(struct mappings *m, const struct census *c, const struct process *p)
+int mappings_read_process(struct mappings *m, const struct census *c, const struct process *p)
 {
 	_cleanup_(fclosep) FILE *file = NULL;
 	_cleanup_(freep) char *line = NULL;
@@ -147,23 +152,23 @@ static void read_process(struct mappings *m, const struct census *c, const struc
 	snprintf(name, sizeof(name), "%d/maps", p->pid);
 	fd = openat(dirfd(c->proc), name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return;
+		return -errno;
 	file = fdopen(fd, "r");
 	while (file && getline(&line, &capacity, file) > 0) {
-		struct line l = parse_line(line);
+		struct line l = parse_line(line, p);
 
-		l.mapping.process = p;
 		look_for_tear(&tear, m, &l);
 		if (l.is_executable && l.is_of_file)
 			add(m, &l.mapping);
 	}
+	return 0;
 }
 
 void mappings_read(struct mappings *m, const struct census *c)
 {
 	mappings_deinit(m);
 	for (const struct process *p = c->processes; p; p = p->hh.next)
-		read_process(m, c, p);
+		mappings_read_process(m, c, p);
 }
 
 char *mapping_path(const struct mapping *m, const struct census *c)

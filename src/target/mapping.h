@@ -11,7 +11,10 @@
 struct mapping {
 	const struct process *process;
 	unsigned long start, end;
-	dev_t device; /* as the kernel lists it: on overlayfs and btrfs another than stat's */
+	unsigned long offset; /* of start, in the file */
+	bool is_writable, is_shared;
+	bool is_of_program; /* its path is that of what the process runs */
+	dev_t device;       /* as the kernel lists it: on overlayfs and btrfs another than stat's */
 	ino_t inode;
 	char *deleted_path; /* where the file lost its name: what that was; else NULL */
 };
@@ -29,6 +32,9 @@ struct mappings {
 
 /* Reads PID/maps of every process: tens of µs each. What can't be read is left out. */
 void mappings_read(struct mappings *m, const struct census *c);
+
+/* The same of one process; appends. -errno. */
+int mappings_read_process(struct mappings *m, const struct census *c, const struct process *p);
 void mappings_deinit(struct mappings *m);
 
 /* Whether the mapping is one of t's file. */

@@ -18,6 +18,7 @@ static void site_free(struct site *s)
 	target_unref(s->target);
 	free(s->key);
 	free(s->failure);
+	free(s->blind);
 	free(s);
 }
 

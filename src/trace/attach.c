@@ -64,6 +64,7 @@ static void keep_attachment(struct trace *t, struct link_set *links, struct site
 	a->n_sites = n;
 	for (size_t i = 0; i < n; i++) {
 		sites[i]->attachment = a;
+		sites[i]->is_proven = false;
 		site_set_failure(sites[i], NULL);
 	}
 	a->next = t->attachments;

@@ -94,8 +94,9 @@ static void read_probe(struct probe_reading *r, const struct trace *t, size_t in
 		.n_failed = v->n_failed,
 		.n_shed = v->n_shed,
 		.n_sheddings = v->n_sheddings,
-		.failure = v->failure,
-		.is_up = p->state == PLAN_READY && v->n_attached && !v->n_failed && !v->n_shed,
+		.failure = v->failure ? v->failure : v->blind,
+		.is_up = p->state == PLAN_READY && v->n_attached && !v->n_failed && !v->n_shed &&
+			 v->is_proven && !v->blind,
 		.overhead_ns = v->retired_ns,
 		.series = *series,
 		.n_series = v->n_series,

@@ -29,9 +29,10 @@ struct probe_reading {
 	const struct plan_probe *probe;
 	size_t n_attached, n_refused, n_failed, n_shed; /* sites */
 	size_t n_by_class[N_COST_CLASSES]; /* of n_attached, by the entry's instruction */
-	const char *failure;        /* why it is shed, or the first failed site's reason, or NULL */
-	uint64_t n_sheddings;       /* how often it was taken off for what it cost */
-	bool is_up;                 /* all that the probe selects is attached */
+	/* Why it is shed, the first failed site's reason, or why calls are not seen; or NULL. */
+	const char *failure;
+	uint64_t n_sheddings; /* how often it was taken off for what it cost */
+	bool is_up;           /* all that the probe selects is attached, and fires when called */
 	uint64_t missed, abandoned; /* over all its series */
 	uint64_t overhead_ns;       /* what its calls have cost their programs; never goes down */
 	struct series_reading *series; /* those with at least one attached site */

@@ -26,7 +26,9 @@ struct site {
 	struct attachment *attachment;   /* NULL: not attached */
 	struct target *target;           /* a reference */
 	struct slot *slot;
-	char *failure; /* why not, or NULL */
+	char *failure;  /* why not, or NULL */
+	char *blind;    /* why it is attached and some calls pass all the same, or NULL */
+	bool is_proven; /* it was looked at since it was attached whether it can fire */
 	bool is_removed;
 };
 
@@ -42,7 +44,8 @@ struct view_probe {
 	size_t n_attached, n_failed, n_shed;
 	uint64_t n_sheddings;
 	size_t n_by_class[N_COST_CLASSES]; /* of n_attached */
-	char *failure;
+	char *failure, *blind;             /* the first site's */
+	bool is_proven;                    /* all its sites are */
 	const struct plan_series **series; /* those with an attached site */
 	size_t n_series;
 	/* The slots of series, and behind them all others of the probe. */

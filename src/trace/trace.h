@@ -48,6 +48,10 @@ void trace_release(struct trace *t, const struct target *target, const char *why
  * while. Whether something has changed. now_ns: CLOCK_MONOTONIC. */
 bool trace_check_budgets(struct trace *t, uint64_t now_ns);
 
+/* Looks into the processes that have code with attached sites, whether the kernel has put its
+ * breakpoints there; a probe where it hasn't is not up until it is found there by a later look. */
+void trace_prove(struct trace *t, struct world *w);
+
 /* Has tell called now and then, in the thread that detaches, where the kernel takes long: with the
  * number of links that are left. */
 void trace_on_detach(struct trace *t, void (*tell)(size_t n_left, void *data), void *data);

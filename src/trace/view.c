@@ -22,6 +22,7 @@ static void view_sites(struct view_probe *v, struct trace *t, const struct plan_
 {
 	bool is_shed = probe_is_shed(t, p);
 
+	v->is_proven = true;
 	for (size_t i = 0; i < p->n_sites; i++) {
 		const struct site *s = p->sites[i]->refusal ? NULL : site_find(t, p->sites[i]->key);
 
@@ -31,6 +32,9 @@ static void view_sites(struct view_probe *v, struct trace *t, const struct plan_
 			v->n_attached++;
 			v->n_by_class[p->sites[i]->cost]++;
 			s->slot->is_shown = true;
+			v->is_proven = v->is_proven && s->is_proven;
+			if (!v->blind && s->blind)
+				v->blind = memory_strdup(s->blind);
 			continue;
 		}
 		if (is_shed && !s->failure) {
@@ -109,6 +113,7 @@ void view_free(struct view *v)
 		free(v->probes[i].series);
 		free(v->probes[i].slots);
 		free(v->probes[i].failure);
+		free(v->probes[i].blind);
 	}
 	free(v->probes);
 	free(v);

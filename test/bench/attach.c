@@ -49,7 +49,7 @@ static void call_all(const char *program)
 
 static void check_probe(const struct bench *b, const struct probe_reading *p)
 {
-	if (p->n_series != b->n_functions / b->n_probes || !p->is_up)
+	if (p->n_series != b->n_functions / b->n_probes || p->n_failed)
 		fail("attach", p->failure ? p->failure : "not every function has a site");
 	for (size_t i = 0; i < p->n_series; i++)
 		if (p->series[i].calls != CALLS || p->series[i].completed != CALLS)
