@@ -296,8 +296,8 @@ void exporter_tick(struct exporter *x)
 	else
 		renew(x);
 	if (trace_check_budgets(x->trace, monotonic_ns()))
-		report_changes(x->report, x->trace);
-	if (x->ticks_to_prove)
+		prove(x);
+	else if (x->ticks_to_prove)
 		x->ticks_to_prove--;
 	else if (!x->is_proven || x->proven_changes != trace_process_changes(x->trace))
 		prove(x);
