@@ -52,6 +52,13 @@ no_time_in_perf_mode() {
 	exit
 }
 
+# has_target NAME: skips its case where its compiler was missing.
+has_target() {
+	[ ! -x "$TARGETS/$1" ] || return 0
+	skip "$mode: $1" "its compiler or library was missing when it was built"
+	return 1
+}
+
 ## Private copies
 
 # private_program PATH: its copy is $private/bin/NAME.
@@ -228,20 +235,27 @@ unharmed() {
 
 ## The programs of test/targets
 
-# target_load PROGRAM ARG...: a program that speaks the protocol of test/targets/target.h. What it
-# measured itself is not the same each time.
-target_load() {
-	printf '\n\n' | with_libraries "$@"
+# target_unharmed CASE LEAST PROGRAM ARG...: with the probes of $config, of which `program` is on the
+# program's own functions. What it says of their calls, by its protocol, is the truth.
+target_unharmed() {
+	case_of_target=$1 least_of_target=$2
+	shift 2
+	target_command=$*
+	unharmed "$case_of_target" "$least_of_target" expect_report
 }
 
-# expect_report PROBE: what the program says of each function's calls, by its protocol. Whether a
-# call ended is known only of functions that are timed.
+# What most loads of targets are; lines that begin with `#` tell what was measured, or done.
+load() {
+	printf '\n\n' | with_libraries $target_command
+}
+
+# Whether a call ended is known only of functions that are timed.
 expect_report() {
-	grep -E '^[a-z_]+ [0-9]+ [0-9]+ [0-9-]+ [0-9]+$' "$work/probed.out" >"$work/truth"
+	grep -E '^[a-zA-Z_.]+ [0-9]+ [0-9]+ [0-9-]+ [0-9]+$' "$work/probed.out" >"$work/truth"
 	[ -s "$work/truth" ] || fail "the program reports nothing"
 	while read -r name calls completed _; do
-		expect_calls "$1" "$name" "$calls"
-		timed=$(function_value uprobe_function_duration_seconds_count "$1" "$name")
+		expect_calls program "$name" "$calls"
+		timed=$(function_value uprobe_function_duration_seconds_count program "$name")
 		[ "$timed" = absent ] || expect "durations of $name" "$completed" "$timed"
 	done <"$work/truth"
 }
