@@ -7,7 +7,7 @@ static const double least = 0.001, most = 4096;
 
 void overhead_default(struct overhead *out)
 {
-	*out = (struct overhead){.per_probe = 0.1, .total = 0.5};
+	*out = (struct overhead){.per_probe = INFINITY, .total = INFINITY};
 }
 
 /* Digits and a point alone: no exponents, which are no way to write cores. */

@@ -96,13 +96,6 @@ await() {
 
 ## Configuration
 
-# What every configuration begins with, but those that are about budgets: targets call as fast as
-# they can, and nothing is to be shed for it.
-probes() {
-	echo 'global: {overhead: {per_probe: none, total: none}}'
-	echo probes:
-}
-
 # probe NAME BINARY FUNCTION [LINE...]: one entry of the configuration.
 probe() {
 	printf '  - name: "%s"\n    binary: %s\n    function: "%s"\n' "$1" "$2" "$3"
