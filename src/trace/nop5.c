@@ -63,7 +63,7 @@ __asm__(".pushsection .text\n"
 uint64_t nop5_leaf(uint64_t x), nop5_entry(uint64_t x);
 extern const char nop5_leaf_site[];
 
-enum { THREADS = 4, CALLS = 1000, SECONDS_AT_MOST = 10, SIGNAL_STACK_BYTES = 64 << 10 };
+enum { THREADS = 4, CALLS = 250, SECONDS_AT_MOST = 10, SIGNAL_STACK_BYTES = 64 << 10 };
 
 /* What a child found, as bits of its exit status. */
 enum finding {
