@@ -15,7 +15,7 @@
 #include "bench.h"
 #include "plan/body.h"
 
-enum { MOST_REASONS = 64, LARGE_FILE = 90 << 20, LIMIT_S = 2 };
+enum { MOST_REASONS = 64, LARGE_FILE = 90 << 20, LIMIT_S = 4 };
 
 struct reason {
 	const char *text;
