@@ -37,10 +37,10 @@ static void put_line(struct list_printer *p, const struct plan_site *s, const ch
 	const char *why = s->refusal ? s->refusal : s->exit_reason;
 
 	if (!n_shown(p))
-		fputs("ADDRESS           SIZE  EXIT       COST       FUNCTION\n", p->out);
+		fputs("ADDRESS           SIZE  EXIT       COST            FUNCTION\n", p->out);
 	fprintf(p->out, "%#-14" PRIx64 "  %6" PRIu64 "  %-9s  ", s->address, s->size,
 		s->refusal ? "refused" : exit_kind_name(s->exit));
-	printable_put_cost(s, 9, p->out);
+	printable_put_cost(s, 14, p->out);
 	fputs("  ", p->out);
 	printable_put(label, p->out);
 	if (s->aliases) {

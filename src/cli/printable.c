@@ -16,11 +16,26 @@ void printable_put(const char *text, FILE *out)
 	fputs(buffer_text(&b), out);
 }
 
+/* Of its exits, as far as they have sites, the dearest; or NULL. */
+static const char *exit_cost(const struct plan_site *s)
+{
+	enum cost_class dearest = COST_NOP5;
+
+	for (size_t i = 0; i < s->n_exits; i++)
+		if (s->exits[i].cost > dearest)
+			dearest = s->exits[i].cost;
+	return s->n_exits ? cost_class_name(dearest) : NULL;
+}
+
 void printable_put_cost(const struct plan_site *s, int width, FILE *out)
 {
-	char text[16];
+	const char *at_exit = exit_cost(s);
+	char text[32];
+	int n;
 
-	snprintf(text, sizeof(text), s->behind ? "%s +%u" : "%s", cost_class_name(s->cost),
+	n = snprintf(text, sizeof(text), s->behind ? "%s +%u" : "%s", cost_class_name(s->cost),
 		s->behind);
+	if (at_exit)
+		snprintf(text + n, sizeof(text) - (size_t)n, ", %s", at_exit);
 	fprintf(out, "%-*s", width, s->refusal ? "-" : text);
 }

@@ -10,5 +10,6 @@
 void printable_put(const char *text, FILE *out);
 
 /* The class of a site's instruction, and how far it lies behind the function's first byte: "push",
- * "push +4"; "-" where there is no site. At least width characters. */
+ * "push +4"; behind a comma that of the dearest of its exits with sites; "-" where there is none.
+ * At least width characters. */
 void printable_put_cost(const struct plan_site *s, int width, FILE *out);

@@ -13,10 +13,10 @@
  *
  * Left out on purpose:
  * - longjmp: the kernel drops the frames that it jumps over.
- * - pthread_cancel and pthread_exit: they unwind, but where the unwinder comes to the trampoline
- *   it takes it for the end of the stack, and the C library ends the thread as it would have.
- *   What is passed over are clean-ups in frames above, and a file whose frames have some has
- *   .gcc_except_table; clean-ups that plain C registers are run all the same.
+ * - pthread_exit: it unwinds, but where the unwinder comes to the trampoline it takes it for the
+ *   end of the stack, and the C library ends the thread as it would have. What is passed over are
+ *   clean-ups in frames above. (With pthread_cancel these can be the C library's own, which holds a
+ *   lock while it calls a function of the program: that counts.)
  * - backtrace and _Unwind_Backtrace: they end early, which a crash report survives.
  *
  * The C library is a case of its own: it defines what others switch stacks with, and its
@@ -24,6 +24,9 @@
  * So there only imports of these count, and the few functions that must be left alone are named
  * below. A static program has the same clean-ups and the whole unwinder inside, whatever it
  * does. They mean nothing there unless its threads can be cancelled.
+ *
+ * A program that loads code when it runs (dlopen) may get any of it by that, and call it or be
+ * called by it. It isn't known to switch stacks, so that its calls are still its threads'.
  */
 #include "elf/layout.h"
 
@@ -107,9 +110,13 @@ static const struct evidence {
 		"its functions have clean-ups that an unwinder must reach (.gcc_except_table)",
 		.unless = IS_C_LIBRARY | IS_STATIC, .is_passive = true},
 	{SYMBOL, "pthread_cancel",
-		"its threads can be cancelled, and whose clean-ups it has can't be told "
-		"(pthread_cancel)",
-		.only = IS_STATIC},
+		"its threads can be cancelled, which unwinds them (pthread_cancel)",
+		.unless = IS_C_LIBRARY},
+	{SYMBOL, "dlopen", "it loads code when it runs, which may throw (dlopen)",
+		.unless = IS_C_LIBRARY | IS_STATIC, .is_passive = true},
+	{SYMBOL, "dlmopen", "it loads code when it runs, which may throw (dlmopen)",
+		.unless = IS_C_LIBRARY | IS_STATIC, .is_passive = true},
+	{SYMBOL, "__morestack", "its stacks are split (__morestack)", .use = ELF_STACK_SWITCHED},
 
 	{SYMBOL, "sigaltstack", "its signal handlers can run on another stack (sigaltstack)",
 		.unless = IS_C_LIBRARY, .use = ELF_STACK_LEFT},

@@ -5,7 +5,7 @@
  * A program that neither throws nor switches stacks may be linked with a library that does: then
  * what the library calls back is passed by its exceptions, or goes on elsewhere. So where the
  * program's own file shows nothing, the libraries that it is linked with are looked at, for what
- * does so of its own accord. Those that a program loads when it runs are not known.
+ * does so of its own accord. One that can't be found may do anything.
  *
  * Of some libraries everyone's programs are linked with it is known that they don't do it to who
  * calls them.
@@ -51,8 +51,8 @@ static void look_at_library(struct elf_file *library, const char *path, void *da
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct file *f = data;
-	enum elf_stack_use use;
-	const char *why = elf_file_disturbs(library, &use);
+	enum elf_stack_use use = ELF_STACK_UNWOUND;
+	const char *why = library ? elf_file_disturbs(library, &use) : "which can't be found";
 
 	if (!why || is_harmless(name, use) || (f->evidence.why && f->evidence.use >= use))
 		return;

@@ -18,7 +18,7 @@
  *
  * `exit: uretprobe` insists on the kernel's way, and is refused where the file shows that it isn't
  * safe, unless the probe says `unsafe: true` as well: then it is taken, and the plan warns. A
- * library's file doesn't show who maps it: there it is taken, at the risk of who insists.
+ * library's file doesn't show who maps it, so that it never is.
  * `exit: exits` insists on leaving return addresses alone: no rule gives a uretprobe then.
  *
  * Exits are known when the code proves them (code/function.h), landing pads included.
@@ -62,15 +62,13 @@ static const char *name_refusal(const struct function *f)
 static const char *file_refusal(const struct selection *s)
 {
 	const char *why = file_evidence(s->file)->why;
-	const enum exit_choice exit = s->probe->config->exit;
-
 	if (why)
 		return why;
 	if (!s->rules.allows_uretprobes)
 		return kernel;
-	if (exit == EXIT_EXITS)
+	if (s->probe->config->exit == EXIT_EXITS)
 		return insisted;
-	return exit == EXIT_AUTO && elf_file_is_library(s->file->elf) ? library : NULL;
+	return elf_file_is_library(s->file->elf) ? library : NULL;
 }
 
 bool exit_is_by_sites(const struct selection *s)

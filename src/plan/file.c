@@ -176,7 +176,8 @@ static void meet_library(struct elf_file *library, const char *path, void *data)
 	struct walk *w = data;
 
 	w->library = path;
-	elf_file_each_export(library, meet_in_library, w, &ignored);
+	if (library)
+		elf_file_each_export(library, meet_in_library, w, &ignored);
 }
 
 static void search_libraries(struct walk *w)

@@ -120,6 +120,7 @@ void libraries_visit(
 		};
 
 		l.parent = l.items[i].parent;
-		loader_find(loader, &r, visit_library, &l);
+		if (!loader_find(loader, &r, visit_library, &l))
+			visit(NULL, l.items[i].name, data);
 	}
 }

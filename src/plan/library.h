@@ -5,10 +5,11 @@
 #include "elf/file.h"
 #include "target/world.h"
 
-/* path is that in the view of the target; it and library are gone when the visit returns. */
+/* path is that in the view of the target; it and library are gone when the visit returns. Of one
+ * that can't be found or read, library is NULL and path its name. */
 typedef void library_visit(struct elf_file *library, const char *path, void *data);
 
-/* Visits each library once, in the loader's order: breadth first. Those that can't be found or
- * read, and those past some bounds, are left out. */
+/* Visits each library once, in the loader's order: breadth first. Those past some
+ * bounds are left out. */
 void libraries_visit(
 	const struct target *t, const struct elf_file *elf, library_visit *visit, void *data);

@@ -71,7 +71,9 @@ static void keep_attachment(struct trace *t, struct link_set *links, struct site
 	t->attachments = a;
 }
 
-/* The addresses that a group of sites takes, with the attach cookie of each. */
+/* The addresses that a group of sites takes, with the attach cookie of each. Exits come first: the
+ * kernel puts one breakpoint after the other, and a call that is seen to begin must be seen to end.
+ */
 struct addresses {
 	uint64_t *offsets, *cookies;
 	size_t n;
@@ -83,14 +85,20 @@ static void addresses_deinit(struct addresses *a)
 	free(a->cookies);
 }
 
-static void add_addresses(struct addresses *a, const struct site *s)
+static void add_entry(struct addresses *a, const struct site *s)
+{
+	const struct plan_site *p = s->planned;
+
+	a->offsets[a->n] = p->offset + p->behind;
+	a->cookies[a->n++] = s->slot->number | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT |
+			     (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
+}
+
+static void add_exits(struct addresses *a, const struct site *s)
 {
 	const struct plan_site *p = s->planned;
 	uint64_t slot = s->slot->number;
 
-	a->offsets[a->n] = p->offset + p->behind;
-	a->cookies[a->n++] = slot | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT |
-			     (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
 	for (size_t i = 0; i < p->n_exits; i++) {
 		uint64_t condition = (uint64_t)p->exits[i].condition << COOKIE_DETAIL_SHIFT;
 
@@ -112,7 +120,9 @@ static void addresses_init(struct addresses *a, struct site **sites, size_t n)
 		.cookies = memory_alloc(n_addresses * sizeof(uint64_t)),
 	};
 	for (size_t i = 0; i < n; i++)
-		add_addresses(a, sites[i]);
+		add_exits(a, sites[i]);
+	for (size_t i = 0; i < n; i++)
+		add_entry(a, sites[i]);
 }
 
 /* The programs for a site. */

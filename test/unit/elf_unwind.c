@@ -74,7 +74,13 @@ static void languages_are_told(void)
 	static const struct sample samples[] = {
 		{.needed = "libc.so.6"},
 		{.needed = "libc.so.6", .import = "longjmp"},
-		{.needed = "libc.so.6", .import = "pthread_cancel"},
+		{.needed = "libc.so.6",
+			.import = "pthread_cancel",
+			.expected = "its threads can be cancelled, which unwinds them "
+				    "(pthread_cancel)"},
+		{.needed = "libc.so.6",
+			.import = "dlopen",
+			.expected = "it loads code when it runs, which may throw (dlopen)"},
 		{.needed = "libc.so.6", .import = "pthread_exit", .definition = "backtrace"},
 		{.needed = "libc.so.6", .import = "__cxa_finalize"},
 		{.needed = "libc.so.6",
@@ -183,9 +189,8 @@ static void a_static_program_has_a_c_library_inside(void)
 		{.section = ".gcc_except_table", .definition = "_Unwind_RaiseException"},
 		{.definition = "__gcc_personality_v0"},
 		{.definition = "pthread_cancel",
-			.expected =
-				"its threads can be cancelled, and whose clean-ups it has can't "
-				"be told (pthread_cancel)"},
+			.expected = "its threads can be cancelled, which unwinds them "
+				    "(pthread_cancel)"},
 		{.definition = "__gxx_personality_v0",
 			.expected = "C++ exceptions can pass through it (__gxx_personality_v0)"},
 	};
