@@ -175,16 +175,8 @@ static void make_exits(const struct walk *w, struct code_function *f)
 		}
 }
 
-static bool jumps_at_once(const struct walk *w)
-{
-	return w->question->probes_exits && w->n_ends == 1 && !w->ends[0].at &&
-	       w->ends[0].kind == CODE_EXIT_JUMP;
-}
-
 static uint64_t find_elsewhere(const struct walk *w)
 {
-	if (jumps_at_once(w))
-		return w->ends[0].target;
 	for (size_t i = 0; i < w->n_ends; i++) {
 		const struct end *e = &w->ends[i];
 		bool is_jump = e->kind == CODE_EXIT_JUMP || e->kind == CODE_EXIT_CONDITIONAL;
@@ -210,7 +202,6 @@ static void judge(struct walk *w, struct code_function *out)
 	if (!out->exits_unknown)
 		make_exits(w, out);
 	out->elsewhere = find_elsewhere(w);
-	out->jumps_at_once = jumps_at_once(w);
 	out->calls = w->reason || w->traits & STEP_CALLS || jumps_away(w);
 	out->touches_return_address =
 		w->reason || w->traits & (STEP_TOUCHES_RETURN | STEP_CHANGES_RETURN);

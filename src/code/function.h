@@ -86,9 +86,6 @@ struct code_function {
 	/* Where the function seems to have another part that it jumps to, or 0. Who finds a range
 	 * for it that is no function of its own may ask again, with that range as a part. */
 	uint64_t elsewhere;
-	/* It is nothing but a jump to elsewhere, where its calls go on: no exit can be probed but
-	 * those of what begins there, which may be asked for as a part of it. */
-	bool jumps_at_once;
 	size_t n_instructions;
 	bool calls;                  /* anything: a function, the system, a tail call; or may */
 	bool returns_plainly;        /* exits are known, and all of them are returns */

@@ -73,10 +73,11 @@ const char *elf_file_unwinds(struct elf_file *f);
 
 /* What the verdict above says of stacks; meaningless where it is NULL. */
 enum elf_stack_use {
-	ELF_STACK_UNWOUND,  /* exceptions pass: what calls nothing is not concerned */
-	ELF_STACK_LEFT,     /* signal handlers run on another one: anything can be interrupted */
-	ELF_STACK_SWITCHED, /* there are many, and any thread may go on with any of them */
-	ELF_STACK_MOVED,    /* or copied: stack pointers don't even tell calls apart */
+	ELF_STACK_OPEN = -1,   /* code that is loaded later may do anything, and mostly doesn't */
+	ELF_STACK_UNWOUND = 0, /* exceptions pass: what calls nothing is not concerned */
+	ELF_STACK_LEFT,        /* signal handlers run on another one: anything can be interrupted */
+	ELF_STACK_SWITCHED,    /* there are many, and any thread may go on with any of them */
+	ELF_STACK_MOVED,       /* or copied: stack pointers don't even tell calls apart */
 };
 enum elf_stack_use elf_file_stack_use(struct elf_file *f);
 

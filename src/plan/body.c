@@ -108,24 +108,6 @@ static bool add_part_at(struct body *b, uint64_t address)
 	       add_part(b, frame->address, frame->size);
 }
 
-/* What a function that is but a jump leads to: for the same reason it can be taken for a part,
- * though it is a function and others call it. */
-static bool add_function_at(struct body *b, uint64_t address)
-{
-	const struct elf_frame *frame = elf_file_frame(b->elf, address);
-
-	return frame && frame->address == address && !holds(b, address) &&
-	       !elf_file_is_import(b->elf, address) && add_part(b, address, frame->size);
-}
-
-/* Adds what the answer says that the function has elsewhere. */
-static bool add_elsewhere(struct body *b, const struct code_function *f)
-{
-	if (!f->elsewhere)
-		return false;
-	return f->jumps_at_once ? add_function_at(b, f->elsewhere) : add_part_at(b, f->elsewhere);
-}
-
 /* The parts in which landing pads lie; each may bring more of them. */
 static void add_handling_parts(struct body *b)
 {
@@ -209,7 +191,7 @@ const char *body_decode(
 	for (;;) {
 		add_handling_parts(&b);
 		ask(out, &b, question);
-		if (!add_elsewhere(&b, out))
+		if (!out->elsewhere || !add_part_at(&b, out->elsewhere))
 			break;
 		code_function_deinit(out);
 	}

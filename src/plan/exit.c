@@ -14,6 +14,9 @@
  *                                        handler on another stack can interrupt it)
  *   every exit is known                  a site on each of them; return addresses stay as they are.
  *                                        Where stacks are switched, a call isn't its thread's
+ *   the program may load code that
+ *   unwinds, or cancel threads, and
+ *   nothing else is known                a uretprobe
  *   otherwise                            none, with the reason
  *
  * `exit: uretprobe` insists on the kernel's way, and is refused where the file shows that it isn't
@@ -123,8 +126,18 @@ static bool is_out_of_reach(const struct selection *s, const struct code_functio
 		return false;
 	return s->probe->config->exit == EXIT_AUTO && s->rules.allows_uretprobes &&
 	       !code->exits_unknown && !code->calls && code->returns_plainly &&
-	       !code->touches_return_address && file_evidence(s->file)->use == ELF_STACK_UNWOUND &&
+	       !code->touches_return_address && file_evidence(s->file)->use <= ELF_STACK_UNWOUND &&
 	       !elf_file_is_library(s->file->elf);
+}
+
+/* Whether a function that can't be timed in another way may have a uretprobe, because all that
+ * speaks against it is what seldom happens. */
+static bool may_be_watched(const struct selection *s, const char *why)
+{
+	const struct evidence *e = file_evidence(s->file);
+
+	return s->probe->config->exit == EXIT_AUTO && s->rules.allows_uretprobes && why == e->why &&
+	       e->use == ELF_STACK_OPEN;
 }
 
 /* The probe insists on the kernel's way, against the reason why. */
@@ -161,7 +174,11 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct cod
 		exit_drop(s, why);
 	else if (is_out_of_reach(f->selection, code))
 		s->exit = EXIT_BY_URETPROBE;
-	else if ((unknown = take_exits(s, code, file, a)))
+	else if (!(unknown = take_exits(s, code, file, a)))
+		;
+	else if (may_be_watched(f->selection, why))
+		s->exit = EXIT_BY_URETPROBE;
+	else
 		exit_drop(s,
 			arena_printf(a, "%s; and where calls end can't be told: %s", why, unknown));
 }

@@ -175,9 +175,7 @@ static const struct function_case entries[] = {
 		"e9 fb 0f 00 00", "+0 nop | +0 jump | calls"},
 	{"a tail call alone has no room for two sites",
 		/* jmp known */
-		"e9 fb 0f 00 00",
-		"+0 nop | ? its first instruction ends it already | elsewhere 0x402000 | "
-		"calls",
+		"e9 fb 0f 00 00", "+0 nop | ? its first instruction ends it already | calls",
 		.options = EXITS},
 	{"the return address is read",
 		/* mov (%rsp),%rax; push %rbx; pop %rbx; x: ret */
