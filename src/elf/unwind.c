@@ -117,8 +117,6 @@ static const struct evidence {
 		.unless = IS_C_LIBRARY | IS_STATIC, .use = ELF_STACK_OPEN},
 	{SYMBOL, "dlopen", "it loads code when it runs, which may throw (dlopen)",
 		.unless = IS_C_LIBRARY | IS_STATIC, .use = ELF_STACK_OPEN, .is_passive = true},
-	{SYMBOL, "dlmopen", "it loads code when it runs, which may throw (dlmopen)",
-		.unless = IS_C_LIBRARY | IS_STATIC, .use = ELF_STACK_OPEN, .is_passive = true},
 	{SYMBOL, "__morestack", "its stacks are split (__morestack)", .use = ELF_STACK_SWITCHED},
 
 	{SYMBOL, "sigaltstack", "its signal handlers can run on another stack (sigaltstack)",
