@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cli/report.h"
 #include "cli/version.h"
@@ -54,17 +55,9 @@ static double unix_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static uint64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static double seconds_since(uint64_t start_ns)
 {
-	return (double)(monotonic_ns() - start_ns) / 1e9;
+	return (double)(clock_ns() - start_ns) / 1e9;
 }
 
 /* The rendering that belongs to the plan of the snapshot just taken. */
@@ -81,7 +74,7 @@ static struct metrics *current_metrics(struct exporter *x)
 static void render_metrics(void *data, struct buffer *out)
 {
 	struct exporter *x = data;
-	uint64_t start_ns = monotonic_ns();
+	uint64_t start_ns = clock_ns();
 
 	pthread_mutex_lock(&x->lock);
 	trace_lock(x->trace);
@@ -230,7 +223,7 @@ int exporter_new(struct exporter **out, const struct options *options, struct er
 static void detach(struct exporter *x)
 {
 	_cleanup_(freep) char *seconds = NULL;
-	uint64_t start_ns = monotonic_ns();
+	uint64_t start_ns = clock_ns();
 
 	log_info("detaching every probe");
 	trace_detach(x->trace);
@@ -295,7 +288,7 @@ void exporter_tick(struct exporter *x)
 		log_error("looking for processes and files", "error", error_text(&e));
 	else
 		renew(x);
-	if (trace_check_budgets(x->trace, monotonic_ns()))
+	if (trace_check_budgets(x->trace, clock_ns()))
 		prove(x);
 	else if (x->ticks_to_prove)
 		x->ticks_to_prove--;

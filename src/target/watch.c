@@ -40,6 +40,7 @@
 #include <sys/timerfd.h>
 #include <utlist.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "target/guard.h"
 
@@ -48,14 +49,6 @@ enum { SETTLE_MS = 300, UNCLOSED_MS = 10000 };
 /* How long to wait before looking again whether a file is whole: an eighth of the time that it has
  * been written for, within these. */
 enum { SHORTEST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 2000 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static int open_signals(void)
 {
@@ -162,7 +155,7 @@ static void set_timer(const struct watch *w, uint64_t now)
 
 void watch_add(struct watch *w, struct target *t)
 {
-	uint64_t now = now_ms();
+	uint64_t now = clock_ms();
 
 	t->watch = w;
 	t->notification = -1;
@@ -275,7 +268,7 @@ static bool becomes_whole(struct target *t, uint64_t now)
 
 bool watch_read(struct watch *w, target_release *release, void *data)
 {
-	uint64_t now = now_ms();
+	uint64_t now = clock_ms();
 	bool is_due = false;
 	struct target *t;
 

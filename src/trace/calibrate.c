@@ -7,8 +7,7 @@
  */
 #include "trace/calibrate.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/memory.h"
 #include "trace/selftest.h"
 #include "trace/specimen.h"
@@ -31,21 +30,13 @@ static void calibration_deinit(struct calibration *c)
 	bank_free(c->timing);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static double time_batch(const struct specimen *s)
 {
-	uint64_t start_ns = now_ns();
+	uint64_t start_ns = clock_ns();
 
 	for (int i = 0; i < CALLS; i++)
 		s->function();
-	return (double)(now_ns() - start_ns) / CALLS;
+	return (double)(clock_ns() - start_ns) / CALLS;
 }
 
 static double best(double a, double b)

@@ -8,20 +8,13 @@
 
 #include <limits.h>
 #include <sys/socket.h>
-#include <time.h>
 
-int64_t connections_now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+#include "base/clock.h"
 
 void connection_set_answered(struct connection *c, bool is_answered, unsigned patience_ms)
 {
 	c->is_answered = is_answered;
-	c->since_ms = connections_now_ms();
+	c->since_ms = (int64_t)clock_ms();
 	c->deadline_ms = c->since_ms + patience_ms;
 }
 
@@ -29,7 +22,7 @@ void connection_set_closing(struct connection *c, unsigned patience_ms)
 {
 	c->is_closing = true;
 	if (!c->is_answered)
-		c->deadline_ms = connections_now_ms() + patience_ms;
+		c->deadline_ms = (int64_t)clock_ms() + patience_ms;
 }
 
 struct connection *connections_add(struct connections *c, int fd, unsigned patience_ms)
@@ -62,7 +55,7 @@ static void drop(struct connection *c)
 
 int connections_expire(struct connections *c)
 {
-	const int64_t now_ms = connections_now_ms();
+	const int64_t now_ms = (int64_t)clock_ms();
 	int64_t next_ms = INT64_MAX;
 
 	for (struct connection *item = c->items; item < c->items + MAX_CONNECTIONS; item++) {

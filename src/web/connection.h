@@ -27,8 +27,6 @@ struct connections {
 	size_t n;
 };
 
-int64_t connections_now_ms(void);
-
 /* The new connection is to send a request within patience_ms. NULL when the set is full. */
 struct connection *connections_add(struct connections *c, int fd, unsigned patience_ms);
 void connections_remove(struct connections *c, struct connection *connection);
