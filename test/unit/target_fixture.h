@@ -152,8 +152,8 @@ static inline struct child child_start(int (*prepare)(void))
 	return c;
 }
 
-/* Runs a program; returns once it has been executed. */
-static inline struct child child_run(const char *program, const char *argument)
+/* Runs a program under a name; returns once it has been executed. */
+static inline struct child child_run_as(const char *program, const char *name, const char *argument)
 {
 	struct child c = {};
 	int running[2];
@@ -163,7 +163,7 @@ static inline struct child child_run(const char *program, const char *argument)
 	c.pid = fork();
 	if (!c.pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execl(program, program, argument, NULL);
+		execl(program, name, argument, NULL);
 		_exit(127);
 	}
 	close(running[1]);
@@ -171,4 +171,9 @@ static inline struct child child_run(const char *program, const char *argument)
 	close(running[0]);
 	c.is_ready = true;
 	return c;
+}
+
+static inline struct child child_run(const char *program, const char *argument)
+{
+	return child_run_as(program, program, argument);
 }

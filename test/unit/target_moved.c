@@ -100,21 +100,7 @@ static void code_elsewhere_is_none_of_the_file(void)
 /* Runs a program that sleeps and doesn't look at its first argument. */
 static struct child sleep_as(const char *argument)
 {
-	struct child c = {};
-	int running[2];
-	char byte;
-
-	CHECK_INT(pipe2(running, O_CLOEXEC), 0);
-	c.pid = fork();
-	if (!c.pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execl(at("program"), argument, "600", NULL);
-		_exit(127);
-	}
-	close(running[1]);
-	CHECK_INT(read(running[0], &byte, 1), 0);
-	close(running[0]);
-	return c;
+	return child_run_as(at("program"), argument, "600");
 }
 
 static void check_option(const char *argument, const char *variable, bool expected)
