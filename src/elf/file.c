@@ -85,6 +85,7 @@ void elf_file_free(struct elf_file *f)
 	free(f->frames);
 	free(f->starts);
 	free(f->handlers);
+	error_deinit(&f->missing);
 	free(f);
 }
 

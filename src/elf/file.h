@@ -35,6 +35,9 @@ enum elf_symbol_kind {
 	ELF_OUTSIDE,   /* not within an executable segment's bytes in the file */
 };
 
+/* Where names are written, in the order in which they are asked; see elf/source.c. */
+enum elf_source { ELF_SYMTAB, ELF_DYNSYM, N_ELF_SOURCES };
+
 struct elf_symbol {
 	const char *name;    /* without the version; gone, as is version, when the visit returns */
 	const char *version; /* "GLIBC_2.2.5", or NULL */
@@ -44,13 +47,21 @@ struct elf_symbol {
 	uint64_t address; /* st_value */
 	uint64_t size;
 	uint64_t offset; /* in the file, by way of the segment; 0 where there is none */
+	enum elf_source source;
 };
 
-/* Calls visit for every named symbol of .symtab and .dynsym (those of .symtab first; the same
- * symbol may come from both). Stops at the first non-zero result and returns it. -ENODATA with a
- * text where the file has no symbols at all. */
+/* Calls visit for every named symbol of each source in turn; the same symbol may come from several.
+ * Stops at the first non-zero result and returns it. -ENODATA with a text where there are no
+ * symbols at all. What stands in for a symbol table that was stripped off, and can't be read, is no
+ * error: elf_file_missing_names() says why then. */
 typedef int elf_symbol_visit(const struct elf_symbol *s, void *data);
 int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
+
+/* Why the walk had fewer names than it could have; or NULL. Valid until the next walk. */
+const char *elf_file_missing_names(const struct elf_file *f);
+
+/* What people call a source of f's: ".symtab". */
+const char *elf_file_source_name(const struct elf_file *f, enum elf_source source);
 
 /* The same for the symbols that other files can be linked with: those of .dynsym alone. */
 int elf_file_each_export(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);

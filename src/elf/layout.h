@@ -31,6 +31,7 @@ struct elf_file {
 	bool starts_are_known;
 	uint64_t *starts; /* of functions, ascending */
 	size_t n_starts;
+	struct error missing; /* why a source has given no names although it should have some */
 	bool frames_are_loaded;
 	struct elf_frame *frames; /* by address */
 	size_t n_frames;
@@ -65,6 +66,11 @@ void strings_deinit(struct strings *s);
 int strings_load(
 	struct strings *out, const struct elf_file *f, uint64_t section_index, struct error *e);
 const char *strings_at(const struct strings *s, uint64_t offset); /* NULL: outside */
+
+/* symbol.c: the symbols of f that a table lists, which is in own: f itself, or a file that was made
+ * beside it, whose sections are numbered as its own are. */
+int symbol_table_walk(const struct elf_file *f, const struct elf_file *own,
+	const Elf64_Shdr *section, elf_symbol_visit *visit, void *data, struct error *e);
 
 /* dynamic.c */
 /* What the file says of itself to the dynamic linker. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The walk over a file's symbols.
+ * The walk over one table of symbols.
  *
  * A table is read in chunks, its names at once; both are gone when the walk ends, because a
  * large program has hundreds of megabytes of them and the exporter lives on. Time is bounded by
@@ -24,7 +24,8 @@ static const uint64_t largest_table_bytes = 1 << 30;
 
 /* One table on its way through. */
 struct walk {
-	const struct elf_file *f;
+	const struct elf_file *f;   /* that the symbols are of, and in which they lie */
+	const struct elf_file *own; /* that the table is in: f, or one that was made beside it */
 	const Elf64_Shdr *section;
 	struct strings names;
 	struct versions *versions; /* of .dynsym alone */
@@ -45,7 +46,7 @@ static void walk_deinit(struct walk *w)
 static enum elf_symbol_kind code_kind(
 	const struct walk *w, const Elf64_Sym *symbol, struct elf_symbol *out)
 {
-	if (!section_is_code(w->f, symbol->st_shndx) ||
+	if (!section_is_code(w->own, symbol->st_shndx) ||
 		!elf_file_find_code(w->f, symbol->st_value, symbol->st_size, &out->offset))
 		return ELF_OUTSIDE;
 	return symbol->st_size ? ELF_FUNCTION : ELF_ZERO_SIZE;
@@ -141,7 +142,7 @@ static int visit_symbol(struct walk *w, const Elf64_Sym *symbol, uint64_t index)
 static int visit_chunk(struct walk *w, Elf64_Sym *chunk, uint64_t first, size_t n, struct error *e)
 {
 	int r = elf_file_read(
-		w->f, w->section->sh_offset + first * sizeof(*chunk), chunk, n * sizeof(*chunk));
+		w->own, w->section->sh_offset + first * sizeof(*chunk), chunk, n * sizeof(*chunk));
 
 	if (r)
 		return error_set_errno(e, r, "reading its symbols");
@@ -184,45 +185,20 @@ static int check_table(const struct elf_file *f, const Elf64_Shdr *s, struct err
 	return 0;
 }
 
-static int walk_table(const struct elf_file *f, const Elf64_Shdr *section, elf_symbol_visit *visit,
-	void *data, struct error *e)
+int symbol_table_walk(const struct elf_file *f, const struct elf_file *own,
+	const Elf64_Shdr *section, elf_symbol_visit *visit, void *data, struct error *e)
 {
 	_cleanup_(walk_deinit) struct walk w = {
-		.f = f, .section = section, .visit = visit, .data = data};
-	int r = check_table(f, section, e);
+		.f = f, .own = own, .section = section, .visit = visit, .data = data};
+	int r = check_table(own, section, e);
 
 	if (!r)
-		r = strings_load(&w.names, f, section->sh_link, e);
+		r = strings_load(&w.names, own, section->sh_link, e);
 	if (!r && section->sh_type == SHT_DYNSYM)
-		r = versions_load(&w.versions, f, e);
+		r = versions_load(&w.versions, own, e);
 	if (r)
 		return r;
-	w.is_versioned = section_find(f, SHT_GNU_versym) != NULL;
+	w.is_versioned = section_find(own, SHT_GNU_versym) != NULL;
 	w.name_budget = section->sh_size + 16 * (uint64_t)w.names.size + 1;
 	return visit_all(&w, e);
-}
-
-int elf_file_each_export(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
-{
-	const Elf64_Shdr *section = section_find(f, SHT_DYNSYM);
-
-	return section ? walk_table(f, section, visit, data, e) : 0;
-}
-
-int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
-{
-	static const uint32_t tables[] = {SHT_SYMTAB, SHT_DYNSYM};
-	bool has_any = false;
-
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		const Elf64_Shdr *section = section_find(f, tables[i]);
-		int r = section ? walk_table(f, section, visit, data, e) : 0;
-
-		if (r)
-			return r;
-		has_any |= section != NULL;
-	}
-	if (!has_any)
-		return error_set(e, -ENODATA, "it has no symbols: they were stripped off");
-	return 0;
 }

@@ -27,6 +27,7 @@ void symbols_add(struct symbols *s, const struct elf_symbol *one, struct arena *
 		.address = one->address,
 		.size = one->size,
 		.offset = one->offset,
+		.source = one->source,
 	};
 }
 

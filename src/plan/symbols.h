@@ -10,6 +10,7 @@ struct symbol {
 	bool is_default_version;
 	enum elf_symbol_kind kind;
 	uint64_t address, size, offset;
+	enum elf_source source;
 };
 
 struct symbols {

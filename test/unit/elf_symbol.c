@@ -252,6 +252,29 @@ static void static_symbols_come_first(void)
 			  "dynamic function 401000+4@1000\n");
 }
 
+static int note_source(const struct elf_symbol *s, void *data)
+{
+	CHECK_STR(s->name, s->source == ELF_SYMTAB ? "static" : "dynamic");
+	*(unsigned *)data |= 1u << s->source;
+	return 0;
+}
+
+static void symbols_know_where_they_are_from(void)
+{
+	_cleanup_(image_deinit) struct image i = image_new();
+	_cleanup_(error_deinit) struct error e = {};
+	struct image_symbols t = {};
+	unsigned seen = 0;
+
+	image_function(&t, "dynamic", IMAGE_CODE, 4);
+	image_table(&i, SHT_DYNSYM, &t);
+	image_function(&t, "static", IMAGE_CODE + 16, 4);
+	image_table(&i, SHT_SYMTAB, &t);
+	image_finish(&i);
+	CHECK_INT(each_symbol(&i, note_source, &seen, &e), 0);
+	CHECK_INT(seen, 1u << ELF_SYMTAB | 1u << ELF_DYNSYM);
+}
+
 static int stop_at_second(const struct elf_symbol *s, void *data)
 {
 	CHECK(*(int *)data < 2 && s);
@@ -295,6 +318,7 @@ int main(void)
 		CHECK_TEST(static_symbols_have_versions_in_their_names),
 		CHECK_TEST(a_version_is_no_part_of_the_name),
 		CHECK_TEST(static_symbols_come_first),
+		CHECK_TEST(symbols_know_where_they_are_from),
 		CHECK_TEST(a_visit_can_end_the_walk),
 		CHECK_TEST(no_symbols_is_said),
 	};
