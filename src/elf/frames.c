@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 static const uint64_t largest_frames_bytes = 256 << 20;
 
@@ -167,21 +168,13 @@ static void load(struct elf_file *f)
 
 const struct elf_frame *elf_file_frame(struct elf_file *f, uint64_t address)
 {
-	size_t first = 0, end;
+	size_t n_before;
 
 	if (!f->frames_are_loaded)
 		load(f);
 	f->frames_are_loaded = true;
-	/* The last that begins at or before the address. */
-	for (end = f->n_frames; first < end;) {
-		size_t middle = first + (end - first) / 2;
-
-		if (f->frames[middle].address <= address)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	if (!first || address - f->frames[first - 1].address >= f->frames[first - 1].size)
+	n_before = sorted_above(f->frames, f->n_frames, sizeof(*f->frames), address);
+	if (!n_before || address - f->frames[n_before - 1].address >= f->frames[n_before - 1].size)
 		return NULL;
-	return &f->frames[first - 1];
+	return &f->frames[n_before - 1];
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 enum { MOST_STARTS = 1 << 24 };
 
@@ -68,16 +69,9 @@ bool elf_file_has_function(struct elf_file *f, uint64_t address)
 
 uint64_t elf_file_next_function(struct elf_file *f, uint64_t address)
 {
-	size_t first = 0, end;
+	size_t next;
 
 	know_starts(f);
-	for (end = f->n_starts; first < end;) {
-		size_t middle = first + (end - first) / 2;
-
-		if (f->starts[middle] <= address)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first < f->n_starts ? f->starts[first] : UINT64_MAX;
+	next = sorted_above(f->starts, f->n_starts, sizeof(*f->starts), address);
+	return next < f->n_starts ? f->starts[next] : UINT64_MAX;
 }
