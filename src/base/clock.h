@@ -3,6 +3,8 @@
 #pragma once
 
 #include <stdint.h>
+#include <time.h>
 
 uint64_t clock_ns(void);
 uint64_t clock_ms(void);
+struct timespec clock_timespec(uint64_t ns);

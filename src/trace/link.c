@@ -23,9 +23,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "trace/kernel.h"
 
@@ -223,11 +223,7 @@ static size_t start_threads(pthread_t *threads, struct closing *c)
 
 static struct timespec time_to_tell(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_sec += SECONDS_TO_TELL;
-	return t;
+	return clock_timespec(clock_ns() + SECONDS_TO_TELL * UINT64_C(1000000000));
 }
 
 static void await_closed(struct closing *c, const struct link_progress *progress)
