@@ -74,11 +74,25 @@ static const char *file_refusal(const struct selection *s)
 	return elf_file_is_library(s->file->elf) ? library : NULL;
 }
 
-bool exit_is_by_sites(const struct selection *s)
+struct exit_objection exit_objection(const struct function *f)
 {
-	const struct probe *p = s->probe->config;
+	const struct selection *s = f->selection;
+	struct exit_objection o = {};
 
-	return exit_is_wanted(p) && p->exit != EXIT_URETPROBE && file_refusal(s);
+	if (!exit_is_wanted(s->probe->config))
+		return o;
+	o.why = name_refusal(f);
+	o.is_total = o.why;
+	if (o.why)
+		return o;
+	o.why = file_refusal(s);
+	o.is_total = o.why && file_evidence(s->file)->use == ELF_STACK_MOVED;
+	return o;
+}
+
+bool exit_is_by_sites(const struct probe *p, const struct exit_objection *o)
+{
+	return o->why && !o->is_total && p->exit != EXIT_URETPROBE;
 }
 
 /* Copies an exit into the plan. false where it can't be probed. */
@@ -152,29 +166,26 @@ static void insist(struct plan_site *s, const char *why, struct arena *a)
 		"UNSAFE, as `unsafe: true` wants it: calls of it can crash the program: %s", why);
 }
 
-void exit_choose(struct plan_site *s, const struct function *f, const struct code_function *code,
-	struct arena *a)
+void exit_choose(struct plan_site *s, const struct function *f, const struct exit_objection *o,
+	const struct code_function *code, struct arena *a)
 {
-	struct file *file = f->selection->file;
 	const struct probe *config = s->probe->config;
-	const char *by_name, *why, *unknown;
+	const char *why = o->why, *unknown;
 
 	s->exit = EXIT_BY_NONE;
 	if (!exit_is_wanted(config))
 		return;
-	by_name = name_refusal(f);
-	why = by_name ? by_name : file_refusal(f->selection);
 	if (!why && code->touches_return_address)
 		why = reads_caller;
 	if (!why)
 		s->exit = EXIT_BY_URETPROBE;
 	else if (config->exit == EXIT_URETPROBE)
 		insist(s, why, a);
-	else if (by_name || file_evidence(file)->use == ELF_STACK_MOVED)
+	else if (o->is_total)
 		exit_drop(s, why);
 	else if (is_out_of_reach(f->selection, code))
 		s->exit = EXIT_BY_URETPROBE;
-	else if (!(unknown = take_exits(s, code, file, a)))
+	else if (!(unknown = take_exits(s, code, f->selection->file, a)))
 		;
 	else if (may_be_watched(f->selection, why))
 		s->exit = EXIT_BY_URETPROBE;

@@ -29,15 +29,16 @@ static void read_bytes(struct plan_site *s, const struct elf_file *elf)
 }
 
 /* Decodes the function as the probe would have it; why that can't be, or NULL. */
-static const char *decode(
-	struct code_function *code, const struct plan_site *s, const struct function *f)
+static const char *decode(struct code_function *code, const struct plan_site *s,
+	const struct function *f, const struct exit_objection *objection)
 {
+	const struct probe *probe = s->probe->config;
 	struct body_question question = {.address = s->address, .size = s->size};
 	struct elf_file *elf = f->selection->file->elf;
 
 	question.allows_nop5 = f->selection->rules.allows_nop5;
-	question.probes_exits = exit_is_by_sites(f->selection);
-	question.allows_depth = question.probes_exits || !exit_is_wanted(s->probe->config);
+	question.probes_exits = exit_is_by_sites(probe, objection);
+	question.allows_depth = question.probes_exits || !exit_is_wanted(probe);
 	f->selection->code_read += s->size;
 	if (f->selection->code_read > CODE_BUDGET)
 		return "one of too many: the functions selected in this file exceed 64 MiB";
@@ -62,17 +63,20 @@ static const char *place(
 static const char *examine(struct plan_site *s, const struct function *f, struct arena *a)
 {
 	_cleanup_(code_function_deinit) struct code_function code = {};
+	struct exit_objection objection = {};
 	const char *refusal =
 		f->is_ambiguous ? "one of several functions that the name means" : f->refusal;
 
-	if (!refusal)
-		refusal = decode(&code, s, f);
+	if (!refusal) {
+		objection = exit_objection(f);
+		refusal = decode(&code, s, f, &objection);
+	}
 	if (!refusal)
 		refusal = place(s, &code.entry, &f->selection->rules);
 	if (refusal)
 		return arena_strdup(a, refusal);
 	read_bytes(s, f->selection->file->elf);
-	exit_choose(s, f, &code, a);
+	exit_choose(s, f, &objection, &code, a);
 	return s->refusal;
 }
 
