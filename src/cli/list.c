@@ -6,15 +6,13 @@
  */
 #include "cli/list.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
+#include "cli/command.h"
 #include "cli/list_print.h"
 #include "cli/printable.h"
 #include "plan/list.h"
 #include "plan/rules.h"
-
-enum { EXIT_USAGE = 2 };
 
 static const char usage[] =
 	"usage: uprobe_exporter list BINARY [PATTERN] [--json]\n"
@@ -31,48 +29,17 @@ static const char usage[] =
 	"Exit status: 0 some are shown, 1 there is no such function or file, 2 wrong command "
 	"line.\n";
 
-struct arguments {
-	const char *binary, *pattern;
-	bool as_json, wants_help;
-};
-
-static bool parse(struct arguments *out, int argc, char **argv)
+static int list(const struct command_line *line, struct error *e)
 {
-	static const struct option options[] = {
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{},
-	};
-	int c, n;
-
-	*out = (struct arguments){.pattern = "*"};
-	optind = 1;
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		if (c == 'j')
-			out->as_json = true;
-		else if (c == 'h')
-			out->wants_help = true;
-		else
-			return false;
-	}
-	n = argc - optind;
-	if (n > 0)
-		out->binary = argv[optind];
-	if (n > 1)
-		out->pattern = argv[optind + 1];
-	return out->wants_help || n == 1 || n == 2;
-}
-
-static int list(const struct arguments *a, struct error *e)
-{
+	const char *binary = line->arguments[0], *pattern = line->arguments[1];
 	_cleanup_(config_freep) struct config *config = NULL;
 	_cleanup_(target_unrefp) struct target *target = NULL;
 	const struct plan_rules rules = rules_guess();
-	struct list_printer printer = {.out = stdout, .as_json = a->as_json};
-	int r = config_of_functions(&config, "PATTERN", a->binary, a->pattern, e);
+	struct list_printer printer = {.out = stdout, .as_json = line->as_json};
+	int r = config_of_functions(&config, "PATTERN", binary, pattern ? pattern : "*", e);
 
 	if (!r)
-		r = target_open(&target, a->binary, e);
+		r = target_open(&target, binary, e);
 	if (r)
 		return r;
 	list_print_begin(&printer);
@@ -81,23 +48,21 @@ static int list(const struct arguments *a, struct error *e)
 	return r;
 }
 
-int list_command(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	_cleanup_(error_deinit) struct error e = {};
-	struct arguments arguments;
-	int r;
+	int r = list(line, &e);
 
-	if (!parse(&arguments, argc, argv)) {
-		fputs(usage, stderr);
-		return EXIT_USAGE;
-	}
-	if (arguments.wants_help) {
-		fputs(usage, stdout);
-		return EXIT_SUCCESS;
-	}
-	r = list(&arguments, &e);
 	fflush(stdout);
 	if (e.text)
 		fprintf(stderr, "%s\n", e.text);
 	return r ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int list_command(int argc, char **argv)
+{
+	static const struct command command = {
+		.usage = usage, .options = COMMAND_JSON, .fewest = 1, .most = 2, .run = run};
+
+	return command_run(&command, argc, argv);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/plan.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/plan_print.h"
 #include "plan/rules.h"
 
-enum { EXIT_USAGE = 2, EXIT_REFUSED = 3 };
+enum { EXIT_REFUSED = 3 };
 
 static const char usage[] =
 	"usage: uprobe_exporter plan CONFIG [--json] [--proc.path=DIR]\n"
@@ -24,37 +24,6 @@ static const char usage[] =
 	"Exit status: 0 all probes are ready or wait for a file, 3 something is refused, 1 no "
 	"plan\n"
 	"could be made, 2 wrong command line.\n";
-
-struct arguments {
-	const char *config, *proc_path;
-	bool as_json, wants_help;
-};
-
-static bool parse(struct arguments *out, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{"json", no_argument, NULL, 'j'},
-		{"proc.path", required_argument, NULL, 'p'},
-		{"help", no_argument, NULL, 'h'},
-		{},
-	};
-	int c;
-
-	*out = (struct arguments){.proc_path = "/proc"};
-	optind = 1;
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		if (c == 'j')
-			out->as_json = true;
-		else if (c == 'p')
-			out->proc_path = optarg;
-		else if (c == 'h')
-			out->wants_help = true;
-		else
-			return false;
-	}
-	out->config = argc - optind == 1 ? argv[optind] : NULL;
-	return out->wants_help || out->config;
-}
 
 static bool has_refusals(const struct plan *p)
 {
@@ -74,20 +43,20 @@ static int make_plan(
 	return r ? r : plan_resolve(out, config, &rules, world, e);
 }
 
-static int show(const struct arguments *arguments)
+static int show(const struct command_line *line)
 {
 	_cleanup_(config_freep) struct config *config = NULL;
 	_cleanup_(plan_freep) struct plan *plan = NULL;
 	_cleanup_(error_deinit) struct error e = {};
-	int r = config_load(&config, arguments->config, &e);
+	int r = config_load(&config, line->arguments[0], &e);
 
 	if (!r)
-		r = make_plan(&plan, config, arguments->proc_path, &e);
+		r = make_plan(&plan, config, line->proc_path, &e);
 	if (r) {
 		fprintf(stderr, "%s\n", error_text(&e));
 		return EXIT_FAILURE;
 	}
-	if (arguments->as_json)
+	if (line->as_json)
 		plan_print_json(plan, stdout);
 	else
 		plan_print_text(plan, stdout);
@@ -96,15 +65,11 @@ static int show(const struct arguments *arguments)
 
 int plan_command(int argc, char **argv)
 {
-	struct arguments arguments;
+	static const struct command command = {.usage = usage,
+		.options = COMMAND_JSON | COMMAND_PROC_PATH,
+		.fewest = 1,
+		.most = 1,
+		.run = show};
 
-	if (!parse(&arguments, argc, argv)) {
-		fputs(usage, stderr);
-		return EXIT_USAGE;
-	}
-	if (arguments.wants_help) {
-		fputs(usage, stdout);
-		return EXIT_SUCCESS;
-	}
-	return show(&arguments);
+	return command_run(&command, argc, argv);
 }
