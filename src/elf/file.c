@@ -9,6 +9,7 @@
  * is needed here are five structures that <elf.h> declares, so they are read directly: with
  * pread(2), never through a mapping, which a file that is cut short meanwhile turns into SIGBUS.
  */
+#include "elf/go_table.h"
 #include "elf/layout.h"
 
 #include <errno.h>
@@ -85,6 +86,7 @@ void elf_file_free(struct elf_file *f)
 	free(f->frames);
 	free(f->starts);
 	free(f->handlers);
+	go_table_free(f->go);
 	error_deinit(&f->missing);
 	free(f);
 }

@@ -38,6 +38,9 @@ struct elf_file {
 	bool handlers_are_loaded;
 	uint8_t *handlers; /* .gcc_except_table */
 	uint64_t handlers_size, handlers_address;
+	bool go_is_known;
+	struct go_table *go;  /* or NULL */
+	const char *go_doubt; /* why it is NULL though there should be one */
 };
 
 /* identity.c: reads the header. -ENOEXEC and the reason for what has no functions to probe. */
@@ -50,6 +53,15 @@ int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint6
 
 /* segment.c */
 int segment_load_all(struct elf_file *f, struct error *e);
+
+/* Whether the file has the n bytes at an address of a loaded segment. */
+bool segment_has(const struct elf_file *f, uint64_t address, uint64_t n);
+
+/* Calls visit for every aligned word of the loaded segments that have those flags. Stops at the
+ * first non-zero result and returns it; an error, or -EFBIG where there is more than 1 GiB. */
+typedef int segment_word_visit(uint64_t address, uint64_t word, void *data);
+int segment_each_word(
+	const struct elf_file *f, uint32_t flags, segment_word_visit *visit, void *data);
 
 /* section.c */
 int section_load_all(struct elf_file *f, struct error *e);

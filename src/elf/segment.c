@@ -7,13 +7,15 @@
 #include "elf/layout.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/memory.h"
 
 /* As many as the kernel would load: 64 KiB of them. */
 enum { MOST_SEGMENTS = 65536 / sizeof(Elf64_Phdr) };
 
-enum { CODE_PIECE = 1 << 20, MOST_CODE = 512 << 20 };
+enum { CODE_PIECE = 1 << 20, MOST_CODE = 512 << 20, WORD = sizeof(uint64_t) };
+static const uint64_t most_words_bytes = 1 << 30;
 
 static bool lies_in_file(const struct elf_file *f, const Elf64_Phdr *s)
 {
@@ -70,7 +72,7 @@ bool elf_file_is_writable(const struct elf_file *f, uint64_t address)
 	return false;
 }
 
-int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n)
+static const Elf64_Phdr *segment_with(const struct elf_file *f, uint64_t address, uint64_t n)
 {
 	for (size_t i = 0; i < f->n_segments; i++) {
 		const Elf64_Phdr *s = &f->segments[i];
@@ -78,9 +80,21 @@ int elf_file_read_address(const struct elf_file *f, uint64_t address, void *byte
 
 		if (s->p_type == PT_LOAD && address >= s->p_vaddr && distance < s->p_filesz &&
 			n <= s->p_filesz - distance)
-			return elf_file_read(f, s->p_offset + distance, bytes, n);
+			return s;
 	}
-	return -EFAULT;
+	return NULL;
+}
+
+bool segment_has(const struct elf_file *f, uint64_t address, uint64_t n)
+{
+	return segment_with(f, address, n);
+}
+
+int elf_file_read_address(const struct elf_file *f, uint64_t address, void *bytes, size_t n)
+{
+	const Elf64_Phdr *s = segment_with(f, address, n);
+
+	return s ? elf_file_read(f, s->p_offset + (address - s->p_vaddr), bytes, n) : -EFAULT;
 }
 
 static int each_piece(const struct elf_file *f, const Elf64_Phdr *s, size_t overlap,
@@ -115,6 +129,61 @@ int elf_file_each_code(const struct elf_file *f, size_t overlap, elf_code_visit 
 			return -EFBIG;
 		total += s->p_filesz;
 		r = each_piece(f, s, overlap, visit, data);
+	}
+	return r;
+}
+
+/* A segment on its way to a visitor of words. */
+struct words {
+	uint64_t address; /* of the next piece */
+	segment_word_visit *visit;
+	void *data;
+};
+
+static int visit_words(const uint8_t *bytes, size_t n, void *data)
+{
+	struct words *w = data;
+	uint64_t word;
+	int r = 0;
+
+	for (size_t i = 0; i + WORD <= n && !r; i += WORD) {
+		memcpy(&word, bytes + i, WORD);
+		r = w->visit(w->address + i, word, w->data);
+	}
+	w->address += n;
+	return r;
+}
+
+/* Cuts off what is in front of the first aligned address; false where that is all. */
+static bool align(Elf64_Phdr *s)
+{
+	uint64_t cut = -s->p_vaddr % WORD;
+
+	if (s->p_filesz < cut + WORD)
+		return false;
+	s->p_vaddr += cut;
+	s->p_offset += cut;
+	s->p_filesz -= cut;
+	return true;
+}
+
+int segment_each_word(
+	const struct elf_file *f, uint32_t flags, segment_word_visit *visit, void *data)
+{
+	uint64_t total = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < f->n_segments && !r; i++) {
+		Elf64_Phdr s = f->segments[i];
+		struct words w = {.visit = visit, .data = data};
+
+		if (s.p_type != PT_LOAD || (s.p_flags & flags) != flags || !align(&s))
+			continue;
+		if (s.p_filesz > most_words_bytes - total)
+			return -EFBIG;
+		total += s.p_filesz;
+		w.address = s.p_vaddr;
+		r = each_piece(f, &s, 0, visit_words, &w);
 	}
 	return r;
 }
