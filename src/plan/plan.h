@@ -25,8 +25,8 @@ struct plan_series {
 	/* Equal for equal series of different plans, whatever else has changed; it holds the
 	 * probe's name and labels, binary, function and the histogram's bounds. */
 	const char *identity;
-	unsigned measures; /* the probe's, less what its sites' exits can't give */
-	size_t n_sites;    /* not refused */
+	unsigned measures;  /* the probe's, less what its sites' exits can't give */
+	size_t n_functions; /* in files, not refused: it counts the calls of all */
 };
 
 /* An instruction at which a call ends, and where a site is to sit. */
@@ -39,6 +39,7 @@ struct plan_exit {
 	uint8_t condition;
 };
 
+/* A function in a file: where the site at its entry is to sit, and those at its exits. */
 struct plan_site {
 	struct plan_probe *probe;
 	struct plan_series *series; /* NULL when refused */
@@ -60,10 +61,17 @@ struct plan_site {
 	bool is_switched;
 	struct plan_exit *exits; /* EXIT_BY_EXITS */
 	size_t n_exits;
-	const char *exit_reason; /* why exit is none although durations were asked for; or NULL */
-	const char *warning;     /* what a person should know who insisted on it; or NULL */
-	const char *refusal;     /* why the site must not exist; NULL: to be attached */
+	/* Why exit is not uretprobe although the probe asks for the end of calls; or NULL. */
+	const char *exit_reason;
+	const char *warning; /* what a person should know who insisted on it; or NULL */
+	const char *refusal; /* why the site must not exist; NULL: to be attached */
 };
+
+/* How many sites the function takes: one at its entry, and one at each exit. */
+static inline size_t plan_site_count(const struct plan_site *s)
+{
+	return 1 + s->n_exits;
+}
 
 enum plan_state {
 	PLAN_READY,   /* every selected function has a site, in every file */

@@ -59,11 +59,17 @@ static size_t group_end(const struct placing *p, size_t first)
 	return end;
 }
 
+/* Whether the ends of its calls are asked for, and not seen. */
+static bool lacks_exit(const struct plan_site *s)
+{
+	return !s->refusal && s->exit == EXIT_BY_NONE && s->exit_reason;
+}
+
 /* Whether the ends of some calls would be seen: those in other files. */
 static bool has_timed_site(struct plan_site *const *sites, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!sites[i]->refusal && !sites[i]->exit_reason)
+		if (!sites[i]->refusal && !lacks_exit(sites[i]))
 			return true;
 	return false;
 }
@@ -74,7 +80,7 @@ static const char *exit_reason_of(struct plan_site *const *sites, size_t n, stru
 	const struct plan_site *s = NULL;
 
 	for (size_t i = 0; !s && i < n; i++)
-		if (!sites[i]->refusal && sites[i]->exit_reason)
+		if (lacks_exit(sites[i]))
 			s = sites[i];
 	if (!s || !has_timed_site(sites, n))
 		return s ? s->exit_reason : NULL;
@@ -118,8 +124,8 @@ static void join_series(
 		else if (sites[i]->warning)
 			reasons_note(p->reasons, series->function, sites[i]->warning);
 		sites[i]->series = series;
+		series->n_functions++;
 		sites[i]->key = site_key(sites[i], p->plan->arena);
-		series->n_sites++;
 	}
 	if (exit_reason)
 		reasons_note(p->reasons, series->function,

@@ -27,8 +27,9 @@ struct series_reading {
 
 struct probe_reading {
 	const struct plan_probe *probe;
-	size_t n_attached, n_refused, n_failed, n_shed; /* sites */
-	size_t n_by_class[N_COST_CLASSES]; /* of n_attached, by the entry's instruction */
+	/* Sites, those on exits too. A function that is refused is one: its exits are not known. */
+	size_t n_attached, n_refused, n_failed, n_shed;
+	size_t n_by_class[N_COST_CLASSES]; /* of n_attached */
 	/* Why it is shed, the first failed site's reason, or why calls are not seen; or NULL. */
 	const char *failure;
 	uint64_t n_sheddings; /* how often it was taken off for what it cost */

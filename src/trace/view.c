@@ -18,6 +18,14 @@ static void add_slot(struct view_probe *v, const struct slot *s)
 	};
 }
 
+static void count_attached(struct view_probe *v, const struct plan_site *s)
+{
+	v->n_attached += plan_site_count(s);
+	v->n_by_class[s->cost]++;
+	for (size_t i = 0; i < s->n_exits; i++)
+		v->n_by_class[s->exits[i].cost]++;
+}
+
 static void view_sites(struct view_probe *v, struct trace *t, const struct plan_probe *p)
 {
 	bool is_shed = probe_is_shed(t, p);
@@ -29,8 +37,7 @@ static void view_sites(struct view_probe *v, struct trace *t, const struct plan_
 		if (!s)
 			continue;
 		if (s->attachment) {
-			v->n_attached++;
-			v->n_by_class[p->sites[i]->cost]++;
+			count_attached(v, p->sites[i]);
 			s->slot->is_shown = true;
 			v->is_proven = v->is_proven && s->is_proven;
 			if (!v->blind && s->blind)
@@ -38,10 +45,10 @@ static void view_sites(struct view_probe *v, struct trace *t, const struct plan_
 			continue;
 		}
 		if (is_shed && !s->failure) {
-			v->n_shed++;
+			v->n_shed += plan_site_count(p->sites[i]);
 			continue;
 		}
-		v->n_failed++;
+		v->n_failed += plan_site_count(p->sites[i]);
 		if (!v->failure && s->failure)
 			v->failure = memory_strdup(s->failure);
 	}

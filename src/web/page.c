@@ -90,7 +90,8 @@ static void put_overview(struct buffer *out, const struct snapshot *s)
 		"#Refused", "#Failed", "Exit", "#Calls"};
 
 	buffer_puts(out, "<div class=\"scroll\"><table>\n<caption>");
-	buffer_printf(out, "Probes: %zu. Sites are attached in mode ", s->n_probes);
+	buffer_printf(out, "Probes: %zu. Sites, at entries and exits, are attached in mode ",
+		s->n_probes);
 	html_put(out, attach_mode_name(s->mode));
 	buffer_puts(out, ".</caption>\n");
 	html_head_row(out, columns, ARRAY_SIZE(columns));
@@ -215,7 +216,9 @@ static void put_series(struct buffer *out, const struct probe_reading *r)
 /* What keeps the site from doing all that was asked for; NULL: nothing. */
 static const char *shortcoming(const struct plan_site *site)
 {
-	return site->refusal ? site->refusal : site->exit_reason;
+	if (site->refusal)
+		return site->refusal;
+	return site->exit == EXIT_BY_NONE ? site->exit_reason : NULL;
 }
 
 static void put_site_row(struct buffer *out, const struct plan_site *site)

@@ -46,7 +46,7 @@ static void a_site_is_what_the_file_says(void)
 			const struct plan_site *s = a->sites[i];
 
 			CHECK(s->series == a->series[i]);
-			CHECK_INT(s->series->n_sites, 1);
+			CHECK_INT(s->series->n_functions, 1);
 			CHECK_INT(s->n_bytes, 16);
 			CHECK_INT(pread(s->target->fd, bytes, 16, (off_t)s->offset), 16);
 			CHECK(!memcmp(bytes, s->bytes, 16));

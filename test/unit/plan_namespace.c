@@ -62,7 +62,7 @@ static void files_of_one_path_share_series(void)
 		CHECK_INT(m.plan->n_targets, 2);
 		CHECK_INT(a->n_series, 3);
 		CHECK_INT(a->n_sites, 6);
-		CHECK_INT(a->series[0]->n_sites, 2);
+		CHECK_INT(a->series[0]->n_functions, 2);
 		for (size_t i = 0; i < 6 && a->n_sites == 6; i++) {
 			CHECK(a->sites[i]->target == a->targets[i / 3]);
 			CHECK(a->sites[i]->series == a->series[i % 3]);

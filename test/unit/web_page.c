@@ -32,13 +32,16 @@ static void fill(struct by_hand *h)
 	struct plan_site *site;
 
 	by_hand_init(h, 4);
-	by_hand_probe(h, 0, &good, 3, 1);
+	by_hand_probe(h, 0, &good, 3, 2);
 	by_hand_series(h, 0, 0, "/usr/bin/redis-server", "processCommand", fast)->sum_ns = 4200000;
 	by_hand_series(h, 0, 1, "/usr/bin/redis-server", "rdbSave", slow)->sum_ns = 60000000000;
 	by_hand_series(h, 0, 2, "/usr/bin/redis-server", "shutdown", none);
 	for (size_t i = 0; i < 3; i++)
 		h->snapshot.probes[0].series[i].floor_ns = 620;
 	by_hand_site(h, 0, 0, "processCommand", EXIT_BY_URETPROBE, NULL)->target = &target;
+	site = by_hand_site(h, 0, 1, "rdbSave", EXIT_BY_EXITS, NULL);
+	site->target = &target;
+	site->exit_reason = "which is no shortcoming";
 
 	by_hand_probe(h, 1, &bad, 1, 2);
 	h->plan.probes[1].state = PLAN_PARTLY;
