@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """check.py UPROBE_EXPORTER: what the pages say exists, and what exists is on the pages.
 
-Metric families, keys of the configuration, options, test suites, messages, links, and every
-complete configuration that a page shows. A check is a function that yields complaints; CHECKS lists them.
+Metric families, keys of the configuration, options, fields of the plan, test suites, messages,
+links, and every complete configuration that a page shows. A check is a function that yields
+complaints; CHECKS lists them.
 """
 import json
 import pathlib
@@ -73,6 +74,16 @@ def options():
     return differences("option", exist, found)
 
 
+def fields():
+    """Those of a function in the plan and the list."""
+    listed = subprocess.run([EXPORTER, "list", EXPORTER, "main", "--json"], check=True,
+                            capture_output=True)
+    exist = set(json.loads(listed.stdout)["functions"][0])
+    manual = read("doc/uprobe_exporter.8").split(".It Li sites[]")[1].split("Of a refused")[0]
+    lines = re.findall(r"^\.Li (.*)$", manual, re.M)
+    return differences("field", exist, set(re.findall(r"\w+", " ".join(lines))))
+
+
 def suites():
     exist = set(re.search(r"^SUITES='(.*)'", read("test/run"), re.M)[1].split())
     rows = read("CONTRIBUTING.md").split("| suite |")[1].split("\n\n")[0]
@@ -123,7 +134,7 @@ def configurations():
                 yield f"{page.name}: {done.stderr.decode()}"
 
 
-CHECKS = [families, keys, options, suites, messages, links, configurations]
+CHECKS = [families, keys, options, fields, suites, messages, links, configurations]
 
 
 def main():

@@ -35,7 +35,8 @@ static int list(const struct command_line *line, struct error *e)
 	_cleanup_(config_freep) struct config *config = NULL;
 	_cleanup_(target_unrefp) struct target *target = NULL;
 	const struct plan_rules rules = rules_guess();
-	struct list_printer printer = {.out = stdout, .as_json = line->as_json};
+	_cleanup_(list_printer_deinit) struct list_printer printer = {
+		.out = stdout, .as_json = line->as_json};
 	int r = config_of_functions(&config, "PATTERN", binary, pattern ? pattern : "*", e);
 
 	if (!r)

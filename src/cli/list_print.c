@@ -8,6 +8,11 @@
 #include "cli/printable.h"
 #include "cli/site_json.h"
 
+void list_printer_deinit(struct list_printer *p)
+{
+	exit_reasons_deinit(&p->exit_reasons);
+}
+
 static size_t n_shown(const struct list_printer *p)
 {
 	size_t n = p->n_refused;
@@ -34,8 +39,10 @@ static void put_json(struct list_printer *p, const struct plan_site *s, const ch
 
 static void put_line(struct list_printer *p, const struct plan_site *s, const char *label)
 {
-	const char *why = s->refusal ? s->refusal : s->exit_reason;
+	const char *why = s->exit == EXIT_BY_NONE ? s->exit_reason : NULL;
 
+	if (s->refusal)
+		why = s->refusal;
 	if (!n_shown(p))
 		fputs("ADDRESS           SIZE  EXIT       COST            FUNCTION\n", p->out);
 	fprintf(p->out, "%#-14" PRIx64 "  %6" PRIu64 "  %-9s  ", s->address, s->size,
@@ -67,6 +74,7 @@ void list_print_site(const struct plan_site *s, const char *label, void *printer
 		p->n_refused++;
 	else
 		p->n_of_exit[s->exit]++;
+	exit_reasons_add(&p->exit_reasons, s, NULL);
 }
 
 void list_print_end(struct list_printer *p)
@@ -83,4 +91,5 @@ void list_print_end(struct list_printer *p)
 		fprintf(p->out, "%s%zu by %s", i ? ", " : "", p->n_of_exit[i],
 			exit_kind_name((enum exit_kind)i));
 	fputc('\n', p->out);
+	exit_reasons_put(&p->exit_reasons, "", p->out);
 }

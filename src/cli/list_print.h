@@ -10,13 +10,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/exit_reasons.h"
 #include "plan/plan.h"
 
 struct list_printer {
 	FILE *out;
 	bool as_json;
 	size_t n_of_exit[N_EXIT_KINDS], n_refused;
+	struct exit_reasons exit_reasons;
 };
+
+void list_printer_deinit(struct list_printer *p);
 
 void list_print_begin(struct list_printer *p);
 void list_print_site(const struct plan_site *s, const char *label, void *printer);

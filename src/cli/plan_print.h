@@ -21,11 +21,11 @@ void plan_print_text(const struct plan *p, FILE *out);
  *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
  *     sites[]       function, symbol, aliases, binary, origin, address, offset, size
  *                   (of the function), behind (how far the entry's site lies behind its first
- *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason, exit_sites (how
- *                   many), cost ("nop5", "nop", "push", "call" or "step"), cost_reason (why no
- *                   cheaper), refusal; of a refused one, function, exit and cost are null
- *   series          number of series
- *   map_bytes       memory that their cells take on this machine
+ *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason (why no
+ *                   return probe), exit_sites (how many), cost ("nop5", "nop", "push", "call" or
+ * "step"), cost_reason (why no cheaper), refusal; of a refused one, function, exit and cost are
+ * null series          number of series map_bytes       memory that their cells take on this
+ * machine
  */
 void plan_print_json(const struct plan *p, FILE *out);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/exit_reasons.h"
 #include "cli/plan_print.h"
 #include "cli/printable.h"
 #include "trace/trace.h"
@@ -82,6 +83,18 @@ static void put_sites(const struct plan_probe *p, FILE *out)
 		put_site(p->sites[i], width, p->n_targets > 1, out);
 }
 
+static void put_exit_reasons(const struct plan_probe *p, FILE *out)
+{
+	_cleanup_(exit_reasons_deinit) struct exit_reasons reasons = {};
+
+	for (size_t i = 0; i < p->n_sites; i++) {
+		const struct plan_site *s = p->sites[i];
+
+		exit_reasons_add(&reasons, s, p->n_targets > 1 ? s->target->origin : s->symbol);
+	}
+	exit_reasons_put(&reasons, "  ", out);
+}
+
 static void put_reason(const char *reason, FILE *out)
 {
 	while (reason && *reason) {
@@ -108,17 +121,31 @@ static void put_probe(const struct plan_probe *p, FILE *out)
 	}
 	fputc('\n', out);
 	put_sites(p, out);
+	put_exit_reasons(p, out);
 	put_reason(p->reason, out);
 	fputc('\n', out);
 }
 
-static size_t count_accepted(const struct plan_probe *p)
-{
-	size_t n = 0;
+struct totals {
+	size_t n_functions, n_sites, n_refused;
+};
 
-	for (size_t i = 0; i < p->n_series; i++)
-		n += p->series[i]->n_sites;
-	return n;
+static struct totals count(const struct plan *p)
+{
+	struct totals t = {};
+
+	for (size_t i = 0; i < p->n_probes; i++) {
+		const struct plan_probe *probe = &p->probes[i];
+
+		t.n_refused += probe->n_refused;
+		for (size_t k = 0; k < probe->n_sites; k++) {
+			if (probe->sites[k]->refusal)
+				continue;
+			t.n_functions++;
+			t.n_sites += plan_site_count(probe->sites[k]);
+		}
+	}
+	return t;
 }
 
 static void put_states(const struct plan *p, FILE *out)
@@ -135,18 +162,16 @@ static void put_states(const struct plan *p, FILE *out)
 
 static void put_totals(const struct plan *p, FILE *out)
 {
-	size_t n_accepted = 0, n_refused = 0;
+	const struct totals t = count(p);
 	unsigned n_cpus;
 	unsigned long long bytes = plan_map_bytes(p, &n_cpus);
 
-	for (size_t i = 0; i < p->n_probes; i++) {
-		n_accepted += count_accepted(&p->probes[i]);
-		n_refused += p->probes[i].n_refused;
-	}
-	fputs("probes: ", out);
+	fputs("probes:    ", out);
 	put_states(p, out);
-	fprintf(out, "\nsites:  %zu, and %zu refused\nseries: %zu\nmaps:   %llu KiB on %u CPUs\n",
-		n_accepted, n_refused, p->n_series, (bytes + 1023) / 1024, n_cpus);
+	fprintf(out,
+		"\nfunctions: %zu, and %zu refused\nsites:     %zu\nseries:    %zu\n"
+		"maps:      %llu KiB on %u CPUs\n",
+		t.n_functions, t.n_refused, t.n_sites, p->n_series, (bytes + 1023) / 1024, n_cpus);
 }
 
 void plan_print_text(const struct plan *p, FILE *out)

@@ -56,7 +56,7 @@ static void look_at_library(struct elf_file *library, const char *path, void *da
 
 	if (!why || is_harmless(name, use) || (f->evidence.why && f->evidence.use >= use))
 		return;
-	f->evidence.why = arena_printf(f->arena, "it is linked with %s: %s", name, why);
+	f->evidence.why = arena_printf(f->kept, "it is linked with %s: %s", name, why);
 	f->evidence.use = use;
 }
 
@@ -81,6 +81,19 @@ static void search_code(struct file *f)
 		      : "whether it switches stacks can't be told: not all its code can be read";
 }
 
+/* What seldom happens is for a person to weigh. */
+static void tell_choice(struct file *f)
+{
+	struct evidence *e = &f->evidence;
+
+	e->by_exits = e->why;
+	if (e->why && e->use == ELF_STACK_OPEN)
+		e->by_exits = arena_printf(f->kept,
+			"%s; where that never happens, `exit: uretprobe` with `unsafe: true` costs "
+			"less (see doc/safety.md)",
+			e->why);
+}
+
 const struct evidence *file_evidence(struct file *f)
 {
 	if (f->evidence.is_known)
@@ -91,5 +104,6 @@ const struct evidence *file_evidence(struct file *f)
 	search_code(f);
 	if (!f->evidence.why && !elf_file_is_library(f->elf))
 		libraries_visit(f->target, f->elf, look_at_library, f);
+	tell_choice(f);
 	return &f->evidence;
 }

@@ -154,6 +154,13 @@ static bool may_be_watched(const struct selection *s, const char *why)
 	       e->use == ELF_STACK_OPEN;
 }
 
+static const char *reason_for_exits(struct file *f, const char *why)
+{
+	const struct evidence *e = file_evidence(f);
+
+	return why == e->why ? e->by_exits : why;
+}
+
 /* The probe insists on the kernel's way, against the reason why. */
 static void insist(struct plan_site *s, const char *why, struct arena *a)
 {
@@ -186,7 +193,7 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct exi
 	else if (is_out_of_reach(f->selection, code))
 		s->exit = EXIT_BY_URETPROBE;
 	else if (!(unknown = take_exits(s, code, f->selection->file, a)))
-		;
+		s->exit_reason = reason_for_exits(f->selection->file, why);
 	else if (may_be_watched(f->selection, why))
 		s->exit = EXIT_BY_URETPROBE;
 	else

@@ -28,7 +28,7 @@ static void inventory_init(
 		.plan = {.arena = arena_new(), .config = config},
 		.probe = {.config = &config->probes[0]},
 		.reasons = {.arena = a},
-		.file = {.target = t, .arena = a, .most_symbols = MOST_SYMBOLS},
+		.file = {.target = t, .arena = a, .kept = a, .most_symbols = MOST_SYMBOLS},
 	};
 }
 

@@ -67,6 +67,7 @@ static struct file *file_of(struct resolving *r, struct target *t)
 	f->target = t;
 	f->world = r->world;
 	f->arena = r->scratch;
+	f->kept = p->arena;
 	f->most_symbols = SYMBOLS_OF_A_PLAN;
 	HASH_ADD_PTR(r->files, target, f);
 	return f;

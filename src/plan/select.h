@@ -67,6 +67,7 @@ enum { SYMBOLS_OF_A_PLAN = 1 << 18 };
 struct evidence {
 	bool is_known;
 	const char *why;
+	const char *by_exits; /* the same, of functions that are timed by exits because of it */
 	enum elf_stack_use use;
 };
 
@@ -81,6 +82,7 @@ struct file {
 	size_t most_symbols;  /* that are kept: the patterns share them */
 	bool has_local_names; /* false of a stripped file */
 	struct arena *arena;  /* the scratch one */
+	struct arena *kept;   /* for what its sites say of it */
 	struct addresses addresses;
 	struct evidence evidence;
 	UT_hash_handle hh; /* by target */

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# Loads code when it runs, and shows nothing else that could unwind or switch stacks.
+
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	push %rbp
+	call dlopen@PLT
+	pop %rbp
+	ret
+	.size _start, . - _start
+
+	.globl loads
+	.type loads, @function
+loads:
+	push %rbp
+	call dlopen@PLT
+	pop %rbp
+	ret
+	.size loads, . - loads
+
+	# Nothing that is loaded can throw through it.
+	.globl leaf
+	.type leaf, @function
+leaf:
+	push %rbp
+	pop %rbp
+	ret
+	.size leaf, . - leaf
+
+	# Where its calls end is known nowhere.
+	.globl led_on
+	.type led_on, @function
+led_on:
+	push %rbp
+	call dlopen@PLT
+	jmp *(%rax)
+	.size led_on, . - led_on
+
+	.section .note.GNU-stack, "", @progbits
