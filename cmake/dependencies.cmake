@@ -8,3 +8,10 @@ pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAPSTONE REQUIRED IMPORTED_TARGET capstone)
 pkg_check_modules(CAP_NG REQUIRED IMPORTED_TARGET libcap-ng)
 find_package(Threads REQUIRED)
+
+# It has no pkg-config file.
+find_library(IBERTY_LIBRARY iberty REQUIRED)
+find_path(IBERTY_FOLDER libiberty/demangle.h REQUIRED)
+add_library(iberty INTERFACE IMPORTED)
+target_link_libraries(iberty INTERFACE ${IBERTY_LIBRARY})
+target_include_directories(iberty INTERFACE ${IBERTY_FOLDER})

@@ -31,6 +31,7 @@ BPF_READERS = {"trace"}
 HOMES = {
     r"yaml\.h": {"config"},
     r"(libelf|gelf|dwarf|elfutils/.*|libdw.*)(\.h)?": {"elf"},
+    r"libiberty/demangle\.h": {"elf"},
     r"capstone/.*": {"code"},
     r"bpf/.*": {"trace", "bpf"},
     r"cap-ng\.h": {"trace"},
