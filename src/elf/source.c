@@ -13,6 +13,7 @@
  */
 #include <errno.h>
 
+#include "elf/go_table.h"
 #include "elf/layout.h"
 
 static int each_of_type(
@@ -42,6 +43,7 @@ static const struct source {
 } sources[N_ELF_SOURCES] = {
 	[ELF_SYMTAB] = {".symtab", each_static},
 	[ELF_DYNSYM] = {".dynsym", each_dynamic},
+	[ELF_GO] = {"Go's tables", go_each_symbol, .is_substitute = true},
 };
 
 /* Stands between a source and who wants its symbols: tells an end that was asked for from a failure

@@ -28,6 +28,7 @@
  * A program that loads code when it runs (dlopen) may get any of it by that, and call it or be
  * called by it. It isn't known to switch stacks, so that its calls are still its threads'.
  */
+#include "elf/go.h"
 #include "elf/layout.h"
 
 #include <errno.h>
@@ -171,61 +172,6 @@ static const struct evidence {
 		.use = ELF_STACK_SWITCHED},
 };
 
-static const char twice[] = "it returns twice, or not to where it was called from";
-static const char caller[] = "it looks up who called it";
-static const char not_called[] = "it is not entered by a call";
-
-/* A name that ends in * is the beginning of names. */
-static const struct {
-	const char *name;
-	const char *text;
-} functions[] = {
-	{"setjmp", twice},
-	{"_setjmp", twice},
-	{"__setjmp", twice},
-	{"sigsetjmp", twice},
-	{"__sigsetjmp", twice},
-	{"getcontext", twice},
-	{"__getcontext", twice},
-	{"setcontext", twice},
-	{"__setcontext", twice},
-	{"swapcontext", twice},
-	{"__swapcontext", twice},
-	{"vfork", twice},
-	{"__vfork", twice},
-	{"dlopen", caller},
-	{"dlmopen", caller},
-	{"dlsym", caller},
-	{"dlvsym", caller},
-	{"dl_iterate_phdr", caller},
-	{"__dl_iterate_phdr", caller},
-	{"backtrace", caller},
-	{"__backtrace", caller},
-	{"mcount", caller},
-	{"_mcount", caller},
-	{"__fentry__", caller},
-	{"_Unwind_*", "it walks the stack that it is called on"},
-	{"_start", not_called},
-	{"_dl_start_user", not_called},
-	{"_dl_runtime_resolve*", not_called},
-	{"_dl_runtime_profile*", not_called},
-	{"__start_context", not_called},
-	{"__restore_rt", not_called},
-	{"__kernel_rt_sigreturn", not_called},
-};
-
-const char *elf_symbol_unwinds(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		size_t length = strcspn(functions[i].name, "*");
-
-		if (!strncmp(functions[i].name, name, length) &&
-			(functions[i].name[length] || !name[length]))
-			return functions[i].text;
-	}
-	return NULL;
-}
-
 /* What a file is searched for, and with what result. */
 struct search {
 	bool of_library; /* that another file is linked with: passive evidence is none */
@@ -284,6 +230,15 @@ static void look_at_sections(struct search *search, const struct elf_file *f)
 	}
 }
 
+/* A file without sections, whose names may be made unreadable, still has them. */
+static void look_at_go_tables(struct search *search, struct elf_file *f)
+{
+	const char *why;
+
+	if (elf_file_go(f, &why) || why)
+		look(search, SECTION, ".gopclntab", false);
+}
+
 static unsigned file_traits(const struct dynamic *d)
 {
 	static const char *const c_libraries[] = {"libc.so", "libc.musl-", "ld-musl-"};
@@ -340,6 +295,7 @@ static const char *search_all(struct search *search, struct elf_file *f, const s
 	search->traits = file_traits(d);
 	look_at_libraries(search, d);
 	look_at_sections(search, f);
+	look_at_go_tables(search, f);
 	if (search->use == ELF_STACK_MOVED)
 		return NULL;
 	r = elf_file_each_symbol(f, look_at_symbol, search, &ignored);

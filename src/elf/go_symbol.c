@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Go's functions as symbols, for a file whose own were stripped off, under the names that the
+ * linker would have given them there.
+ *
+ * They differ from those in Go's tables in two ways. A function that is called from both Go and
+ * assembler is there twice, once for each way to pass arguments; one of the two calls the other.
+ * The linker then writes .abi0 behind the name of the one that takes its arguments from the stack:
+ * of the two that is the one written in assembler, or else the one that the compiler made. Names of
+ * generic functions don't tell their types, so that many may share one. And a dot in the middle of
+ * a line (U+00B7), which Go puts into names of its own making, becomes a plain one.
+ */
+#include "elf/go_table.h"
+#include "elf/layout.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/memory.h"
+
+/* What functions of one name there are; HAS_MORE: of the same sort. */
+enum { HAS_PLAIN = 1, HAS_WRAPPER = 2, HAS_ASSEMBLY = 4, HAS_MORE = 8 };
+
+struct walk {
+	const struct elf_file *file;
+	const char *first_name;
+	uint8_t *sorts; /* by where the name is */
+	struct buffer name;
+	elf_symbol_visit *visit;
+	void *data;
+};
+
+static void walk_deinit(struct walk *w)
+{
+	free(w->sorts);
+	buffer_deinit(&w->name);
+}
+
+static uint8_t sort_of(const struct go_function *f)
+{
+	return f->is_assembly ? HAS_ASSEMBLY : f->is_wrapper ? HAS_WRAPPER : HAS_PLAIN;
+}
+
+static int note_sort(const struct go_function *f, void *data)
+{
+	struct walk *w = data;
+	uint8_t *sorts = &w->sorts[f->name - w->first_name], sort = sort_of(f);
+
+	*sorts |= *sorts & sort ? HAS_MORE : sort;
+	return 0;
+}
+
+static bool takes_stack(const struct walk *w, const struct go_function *f)
+{
+	switch (w->sorts[f->name - w->first_name]) {
+	case HAS_ASSEMBLY | HAS_PLAIN:
+	case HAS_ASSEMBLY | HAS_WRAPPER:
+		return f->is_assembly && !strstr(f->name, "[...]");
+	case HAS_WRAPPER | HAS_PLAIN:
+		return f->is_wrapper && !strstr(f->name, "[...]");
+	default:
+		return false;
+	}
+}
+
+/* The name as the linker writes it. */
+static const char *linked_name(struct walk *w, const struct go_function *f)
+{
+	static const char middle[] = "\xc2\xb7";
+	bool is_second = takes_stack(w, f);
+	const char *from = f->name, *dot = strstr(from, middle);
+
+	if (!is_second && !dot)
+		return f->name;
+	buffer_clear(&w->name);
+	for (; dot; from = dot + sizeof(middle) - 1, dot = strstr(from, middle)) {
+		buffer_append(&w->name, from, (size_t)(dot - from));
+		buffer_putc(&w->name, '.');
+	}
+	buffer_puts(&w->name, from);
+	buffer_puts(&w->name, is_second ? ".abi0" : "");
+	return buffer_text(&w->name);
+}
+
+static int visit_function(const struct go_function *f, void *data)
+{
+	struct walk *w = data;
+	struct elf_symbol s = {
+		.name = linked_name(w, f),
+		.is_default_version = true,
+		.kind = ELF_FUNCTION,
+		.address = f->address,
+		.size = f->size,
+	};
+
+	if (!s.name[0] || !elf_file_find_code(w->file, s.address, s.size, &s.offset))
+		return 0;
+	return w->visit(&s, w->data);
+}
+
+int go_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+{
+	_cleanup_(walk_deinit) struct walk w = {.file = f, .visit = visit, .data = data};
+	const char *why;
+	const struct go_table *t = elf_file_go(f, &why);
+
+	if (!t)
+		return why ? error_set(e, -ENOEXEC, "%s", why) : -ENODATA;
+	w.first_name = (const char *)t->bytes + t->header.names;
+	w.sorts = memory_alloc(t->header.files - t->header.names);
+	go_table_each(t, note_sort, &w);
+	return go_table_each(t, visit_function, &w);
+}
