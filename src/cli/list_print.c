@@ -5,12 +5,14 @@
 
 #include <inttypes.h>
 
+#include "base/memory.h"
 #include "cli/printable.h"
 #include "cli/site_json.h"
 
 void list_printer_deinit(struct list_printer *p)
 {
 	exit_reasons_deinit(&p->exit_reasons);
+	free(p->name_origin);
 }
 
 static size_t n_shown(const struct list_printer *p)
@@ -70,6 +72,8 @@ void list_print_site(const struct plan_site *s, const char *label, void *printer
 		put_json(p, s, label);
 	else
 		put_line(p, s, label);
+	if (s->name_origin && !p->name_origin)
+		p->name_origin = memory_strdup(s->name_origin);
 	if (s->refusal)
 		p->n_refused++;
 	else
@@ -77,19 +81,25 @@ void list_print_site(const struct plan_site *s, const char *label, void *printer
 	exit_reasons_add(&p->exit_reasons, s, NULL);
 }
 
-void list_print_end(struct list_printer *p)
+static void put_totals(const struct list_printer *p)
 {
-	if (p->as_json) {
-		fputs("\n]}\n", p->out);
-		return;
-	}
-	if (!n_shown(p))
-		return;
 	fprintf(p->out, "\nfunctions: %zu, and %zu refused\nends seen: ", n_shown(p) - p->n_refused,
 		p->n_refused);
 	for (size_t i = 0; i < N_EXIT_KINDS; i++)
 		fprintf(p->out, "%s%zu by %s", i ? ", " : "", p->n_of_exit[i],
 			exit_kind_name((enum exit_kind)i));
+	if (p->name_origin) {
+		fputs("\nnamed by: ", p->out);
+		printable_put(p->name_origin, p->out);
+	}
 	fputc('\n', p->out);
 	exit_reasons_put(&p->exit_reasons, "", p->out);
+}
+
+void list_print_end(struct list_printer *p)
+{
+	if (p->as_json)
+		fputs("\n]}\n", p->out);
+	else if (n_shown(p))
+		put_totals(p);
 }

@@ -18,6 +18,7 @@ struct list_printer {
 	bool as_json;
 	size_t n_of_exit[N_EXIT_KINDS], n_refused;
 	struct exit_reasons exit_reasons;
+	char *name_origin; /* of a function whose name isn't from the file; owned */
 };
 
 void list_printer_deinit(struct list_printer *p);

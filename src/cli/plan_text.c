@@ -108,6 +108,22 @@ static void put_reason(const char *reason, FILE *out)
 	}
 }
 
+/* Where names are from that the files don't have themselves: one line for each that is new. */
+static void put_name_origins(const struct plan_probe *p, FILE *out)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < p->n_sites; i++) {
+		const char *origin = p->sites[i]->name_origin;
+
+		if (!origin || (last && !strcmp(origin, last)))
+			continue;
+		fputs("\n  named by  ", out);
+		printable_put(origin, out);
+		last = origin;
+	}
+}
+
 static void put_probe(const struct plan_probe *p, FILE *out)
 {
 	printable_put(p->config->name, out);
@@ -119,6 +135,7 @@ static void put_probe(const struct plan_probe *p, FILE *out)
 		fputs("\n  found at  ", out);
 		printable_put(p->targets[i]->origin, out);
 	}
+	put_name_origins(p, out);
 	fputc('\n', out);
 	put_sites(p, out);
 	put_exit_reasons(p, out);

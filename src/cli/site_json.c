@@ -22,12 +22,13 @@ static json_t *hex_json(uint64_t value)
 
 json_t *site_json(const struct plan_site *s, const char *function)
 {
-	return json_pack("{so so so so so so so sI sI so so sI so so so}", "function",
+	return json_pack("{so so so so so so so so sI sI so so sI so so so}", "function",
 		text_json(function), "symbol", text_json(s->symbol), "aliases",
-		text_json(s->aliases), "binary", text_json(s->probe->config->binary), "origin",
-		text_json(s->target->origin), "address", hex_json(s->address), "offset",
-		hex_json(s->offset), "size", (json_int_t)s->size, "behind", (json_int_t)s->behind,
-		"exit", text_json(s->refusal ? NULL : exit_kind_name(s->exit)), "exit_reason",
+		text_json(s->aliases), "name_origin", text_json(s->name_origin), "binary",
+		text_json(s->probe->config->binary), "origin", text_json(s->target->origin),
+		"address", hex_json(s->address), "offset", hex_json(s->offset), "size",
+		(json_int_t)s->size, "behind", (json_int_t)s->behind, "exit",
+		text_json(s->refusal ? NULL : exit_kind_name(s->exit)), "exit_reason",
 		text_json(s->exit_reason), "exit_sites", (json_int_t)s->n_exits, "cost",
 		text_json(s->refusal ? NULL : cost_class_name(s->cost)), "cost_reason",
 		text_json(s->refusal ? NULL : s->cost_reason), "refusal", text_json(s->refusal));

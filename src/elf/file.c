@@ -53,24 +53,47 @@ int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint6
 	return 0;
 }
 
-int elf_file_open(struct elf_file **out, int fd, struct error *e)
+/* Reads what every file begins with. */
+static int load(struct elf_file *f, struct error *e)
 {
-	_cleanup_(elf_file_freep) struct elf_file *f = memory_alloc(sizeof(*f));
 	struct stat status;
 	int r;
 
-	if (fstat(fd, &status))
+	if (fstat(f->fd, &status))
 		return error_set_errno(e, -errno, "looking at the file");
 	if (!S_ISREG(status.st_mode))
 		return error_set(e, -ENOEXEC,
 			S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
-	f->fd = fd;
 	f->size_bytes = (uint64_t)status.st_size;
 	r = identity_check(f, e);
 	if (!r)
 		r = segment_load_all(f, e);
+	return r ? r : section_load_all(f, e);
+}
+
+int elf_file_open(struct elf_file **out, int fd, struct error *e)
+{
+	_cleanup_(elf_file_freep) struct elf_file *f = memory_alloc(sizeof(*f));
+	int r;
+
+	f->fd = fd;
+	r = load(f, e);
 	if (!r)
-		r = section_load_all(f, e);
+		r = segment_check_all(f, e);
+	if (r)
+		return r;
+	*out = TAKE_PTR(f);
+	return 0;
+}
+
+int file_open_beside(struct elf_file **out, int fd, const char *origin, struct error *e)
+{
+	_cleanup_(elf_file_freep) struct elf_file *f = memory_alloc(sizeof(*f));
+	int r;
+
+	f->fd = fd;
+	f->origin = memory_strdup(origin);
+	r = load(f, e);
 	if (r)
 		return r;
 	*out = TAKE_PTR(f);
@@ -88,6 +111,10 @@ void elf_file_free(struct elf_file *f)
 	free(f->handlers);
 	go_table_free(f->go);
 	error_deinit(&f->missing);
+	elf_file_free(f->debug);
+	if (f->origin)
+		close(f->fd);
+	free(f->origin);
 	free(f);
 }
 

@@ -36,7 +36,7 @@ enum elf_symbol_kind {
 };
 
 /* Where names are written, in the order in which they are asked; see elf/source.c. */
-enum elf_source { ELF_SYMTAB, ELF_DYNSYM, ELF_GO, N_ELF_SOURCES };
+enum elf_source { ELF_SYMTAB, ELF_DYNSYM, ELF_DEBUG_FILE, ELF_GO, N_ELF_SOURCES };
 
 struct elf_symbol {
 	const char *name;    /* without the version; gone, as is version, when the visit returns */
@@ -60,7 +60,7 @@ int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data
 /* Why the walk had fewer names than it could have; or NULL. Valid until the next walk. */
 const char *elf_file_missing_names(const struct elf_file *f);
 
-/* What people call a source of f's: ".symtab". */
+/* What people call a source of f's: ".symtab", "/usr/lib/debug/...". Valid as long as f. */
 const char *elf_file_source_name(const struct elf_file *f, enum elf_source source);
 
 /* The same for the symbols that other files can be linked with: those of .dynsym alone. */

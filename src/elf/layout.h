@@ -31,6 +31,9 @@ struct elf_file {
 	bool starts_are_known;
 	uint64_t *starts; /* of functions, ascending */
 	size_t n_starts;
+	struct elf_file *debug; /* owned: what was split off it, or NULL */
+	char *origin; /* of such a file: what people call it; and its fd is its own. NULL otherwise
+		       */
 	struct error missing; /* why a source has given no names although it should have some */
 	bool frames_are_loaded;
 	struct elf_frame *frames; /* by address */
@@ -51,8 +54,13 @@ int identity_check(struct elf_file *f, struct error *e);
 int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint64_t count,
 	size_t entry_size, const char *what, struct error *e);
 
-/* segment.c */
+/* file.c: opens one that was made beside a program: its segments are headers without contents.
+ * Takes fd over in any case. */
+int file_open_beside(struct elf_file **out, int fd, const char *origin, struct error *e);
+
+/* segment.c: the headers; and that what they speak of is in the file. */
 int segment_load_all(struct elf_file *f, struct error *e);
+int segment_check_all(const struct elf_file *f, struct error *e);
 
 /* Whether the file has the n bytes at an address of a loaded segment. */
 bool segment_has(const struct elf_file *f, uint64_t address, uint64_t n);

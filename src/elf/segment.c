@@ -38,6 +38,11 @@ int segment_load_all(struct elf_file *f, struct error *e)
 		return r;
 	f->segments = table;
 	f->n_segments = h->e_phnum;
+	return 0;
+}
+
+int segment_check_all(const struct elf_file *f, struct error *e)
+{
 	for (size_t i = 0; i < f->n_segments; i++) {
 		if (f->segments[i].p_type == PT_LOAD && !lies_in_file(f, &f->segments[i]))
 			return error_set(e, -ENOEXEC, "truncated: it ends before its segments do");

@@ -34,6 +34,15 @@ static int each_dynamic(struct elf_file *f, elf_symbol_visit *visit, void *data,
 	return each_of_type(f, SHT_DYNSYM, visit, data, e);
 }
 
+static int each_of_debug_file(
+	struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+{
+	const Elf64_Shdr *section = f->debug ? section_find(f->debug, SHT_SYMTAB) : NULL;
+	int r = section ? symbol_table_walk(f, f->debug, section, visit, data, e) : -ENODATA;
+
+	return r < 0 && section ? error_wrap(e, r, "the debug file %s", f->debug->origin) : r;
+}
+
 static const struct source {
 	const char *name;
 	/* As elf_file_each_symbol(); -ENODATA, which needs no text, where f has no such source.
@@ -43,6 +52,7 @@ static const struct source {
 } sources[N_ELF_SOURCES] = {
 	[ELF_SYMTAB] = {".symtab", each_static},
 	[ELF_DYNSYM] = {".dynsym", each_dynamic},
+	[ELF_DEBUG_FILE] = {"a debug file", each_of_debug_file, .is_substitute = true},
 	[ELF_GO] = {"Go's tables", go_each_symbol, .is_substitute = true},
 };
 
@@ -76,6 +86,8 @@ static int ask(struct elf_file *f, struct relay *relay, struct error *e)
 	if (section_find(f, SHT_SYMTAB))
 		return -ENODATA;
 	r = source->each(f, relay_symbol, relay, &f->missing);
+	if (relay->result)
+		error_deinit(&f->missing);
 	return r && !relay->result ? -ENODATA : r;
 }
 
@@ -112,6 +124,7 @@ const char *elf_file_missing_names(const struct elf_file *f)
 
 const char *elf_file_source_name(const struct elf_file *f, enum elf_source source)
 {
-	(void)f;
+	if (source == ELF_DEBUG_FILE && f->debug)
+		return f->debug->origin;
 	return sources[source].name;
 }

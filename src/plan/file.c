@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/debug.h"
 #include "plan/library.h"
 #include "plan/request.h"
 
@@ -271,6 +272,7 @@ static int read_file(struct walk *w)
 	r = elf_file_open(&f->elf, f->target->fd, &f->error);
 	if (r)
 		return r;
+	debug_file_add(f);
 	r = elf_file_each_symbol(f->elf, meet, w, &f->error);
 	if (r)
 		return r;
@@ -310,6 +312,7 @@ void file_select(struct file *f)
 
 	walk_init(&w, f);
 	each_request(&w, read_file(&w) ? tell_error : finish);
+	debug_file_tell(f);
 	HASH_CLEAR(hh, w.wanted);
 }
 

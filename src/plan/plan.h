@@ -48,6 +48,7 @@ struct plan_site {
 	const char *key;
 	const char *symbol;             /* as in the file, with @version where it has one */
 	const char *aliases;            /* other names of the same address, "a, b"; or NULL */
+	const char *name_origin;        /* where the name is from, if not from the file; or NULL */
 	uint64_t address, offset, size; /* of the function */
 	uint8_t behind;                 /* how far the site lies behind its first byte */
 	uint32_t depth;                 /* and the stack pointer there below that at the entry */

@@ -79,10 +79,12 @@ struct file {
 	struct error error; /* why elf is NULL, or why it could not be read to the end */
 	struct selection **selections;
 	size_t n_selections;
-	size_t most_symbols;  /* that are kept: the patterns share them */
-	bool has_local_names; /* false of a stripped file */
-	struct arena *arena;  /* the scratch one */
-	struct arena *kept;   /* for what its sites say of it */
+	size_t most_symbols;       /* that are kept: the patterns share them */
+	bool has_local_names;      /* false of a stripped file */
+	const char *debug_trouble; /* why a debug file that there is isn't used; or NULL */
+	bool debug_is_foreign;     /* the one that is used is in a process's view */
+	struct arena *arena;       /* the scratch one */
+	struct arena *kept;        /* for what its sites say of it */
 	struct addresses addresses;
 	struct evidence evidence;
 	UT_hash_handle hh; /* by target */

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "plan/body.h"
+#include "plan/debug.h"
 #include "plan/exit.h"
 
 enum { CODE_BUDGET = 64 << 20 };
@@ -67,6 +68,8 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 	const char *refusal =
 		f->is_ambiguous ? "one of several functions that the name means" : f->refusal;
 
+	if (!refusal)
+		refusal = debug_file_doubt(f->selection->file, &f->symbol);
 	if (!refusal) {
 		objection = exit_objection(f);
 		refusal = decode(&code, s, f, &objection);
@@ -101,6 +104,16 @@ static const char *alias_text(const struct function *f, struct arena *a)
 	return text.size ? arena_strdup(a, buffer_text(&text)) : NULL;
 }
 
+/* Who knows the name, where it isn't the file itself. */
+static const char *name_origin(const struct function *f, struct arena *a)
+{
+	const char *text = elf_file_source_name(f->selection->file->elf, f->symbol.source);
+
+	return f->symbol.source == ELF_SYMTAB || f->symbol.source == ELF_DYNSYM
+		       ? NULL
+		       : arena_strdup(a, text);
+}
+
 struct plan_site *site_new(struct plan *plan, const struct function *f)
 {
 	struct arena *a = plan->arena;
@@ -111,6 +124,7 @@ struct plan_site *site_new(struct plan *plan, const struct function *f)
 		.target = f->selection->file->target,
 		.symbol = symbol_text(&f->symbol, a),
 		.aliases = alias_text(f, a),
+		.name_origin = name_origin(f, a),
 		.address = f->symbol.address,
 		.offset = f->symbol.offset,
 		.size = f->symbol.size,
