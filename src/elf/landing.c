@@ -16,7 +16,7 @@
 static const uint64_t largest_handlers_bytes = 256 << 20;
 
 /* Of one frame, and more than any compiler makes: a hostile table could claim millions. */
-enum { MOST_PADS = 1 << 16 };
+enum { MOST_PADS = 1 << 16, LOOKED_BACK = 8 };
 
 static void load(struct elf_file *f)
 {
@@ -64,7 +64,10 @@ static uint64_t read_head(struct cursor *c, uint64_t base, struct cursor *calls,
 
 static bool has_pad(const struct landing_pads *pads, uint64_t address)
 {
-	for (size_t i = pads->n; i--;)
+	/* Neighbours share theirs: a look at the last few keeps the list short enough. */
+	size_t first = pads->n > LOOKED_BACK ? pads->n - LOOKED_BACK : 0;
+
+	for (size_t i = first; i < pads->n; i++)
 		if (pads->addresses[i] == address)
 			return true;
 	return false;
@@ -72,12 +75,7 @@ static bool has_pad(const struct landing_pads *pads, uint64_t address)
 
 static void add_pad(struct landing_pads *pads, uint64_t address)
 {
-	/* Neighbours share theirs: a look at the last few keeps the list short enough. */
-	struct landing_pads last = *pads;
-
-	last.n = last.n < 8 ? last.n : 8;
-	last.addresses += pads->n - last.n;
-	if (has_pad(&last, address))
+	if (has_pad(pads, address))
 		return;
 	pads->addresses = memory_grow(pads->addresses, pads->n + 1, sizeof(*pads->addresses));
 	pads->addresses[pads->n++] = address;
