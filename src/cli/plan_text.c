@@ -36,7 +36,7 @@ static size_t name_width(const struct plan_probe *p)
 	size_t width = NARROWEST;
 
 	for (size_t i = 0; i < p->n_sites; i++) {
-		size_t n = strlen(p->sites[i]->symbol);
+		size_t n = strlen(p->sites[i]->name);
 
 		if (n > width)
 			width = n < WIDEST ? n : WIDEST;
@@ -47,7 +47,7 @@ static size_t name_width(const struct plan_probe *p)
 static void put_site(const struct plan_site *s, size_t width, bool tells_file, FILE *out)
 {
 	fputs("  ", out);
-	put_cell(out, s->symbol, width);
+	put_cell(out, s->name, width);
 	if (s->offset)
 		fprintf(out, "  %#-14" PRIx64 "  %#-12" PRIx64 "  %6" PRIu64 "  ", s->address,
 			s->offset, s->size);
@@ -90,7 +90,7 @@ static void put_exit_reasons(const struct plan_probe *p, FILE *out)
 	for (size_t i = 0; i < p->n_sites; i++) {
 		const struct plan_site *s = p->sites[i];
 
-		exit_reasons_add(&reasons, s, p->n_targets > 1 ? s->target->origin : s->symbol);
+		exit_reasons_add(&reasons, s, p->n_targets > 1 ? s->target->origin : s->name);
 	}
 	exit_reasons_put(&reasons, "  ", out);
 }

@@ -22,9 +22,10 @@ static json_t *hex_json(uint64_t value)
 
 json_t *site_json(const struct plan_site *s, const char *function)
 {
-	return json_pack("{so so so so so so so so sI sI so so sI so so so}", "function",
-		text_json(function), "symbol", text_json(s->symbol), "aliases",
-		text_json(s->aliases), "name_origin", text_json(s->name_origin), "binary",
+	return json_pack("{so so so sb so so so so so so sI sI so so sI so so so}", "function",
+		text_json(function), "name", text_json(s->name), "symbol", text_json(s->symbol),
+		"changed_clone", s->is_changed_clone, "aliases", text_json(s->aliases),
+		"name_origin", text_json(s->name_origin), "binary",
 		text_json(s->probe->config->binary), "origin", text_json(s->target->origin),
 		"address", hex_json(s->address), "offset", hex_json(s->offset), "size",
 		(json_int_t)s->size, "behind", (json_int_t)s->behind, "exit",

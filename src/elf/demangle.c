@@ -203,7 +203,7 @@ static bool print_forms(struct demangled *d, const struct demangle_tree *t)
 		return false;
 	copy(&d->bare, &d->signature);
 	strip_params(&d->bare);
-	d->body = demangle_tree_body(t);
+	d->structor = demangle_tree_structor(t);
 	return true;
 }
 
@@ -234,7 +234,7 @@ bool demangle(struct demangled *d, const char *name, size_t n)
 	buffer_clear(&d->full);
 	buffer_clear(&d->mangled);
 	buffer_append(&d->mangled, name, n);
-	d->body = BODY_ONLY;
+	d->structor = STRUCTOR_NONE;
 	if (name[1] == 'R' || is_hash(name, n)) {
 		if (demangle_rust(d))
 			return true;

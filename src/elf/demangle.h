@@ -16,18 +16,18 @@
 #include "base/buffer.h"
 
 /* A C++ constructor or destructor can have several bodies, which all have one readable name. */
-enum body {
-	BODY_ONLY, /* of all other functions */
-	BODY_COMPLETE,
-	BODY_BASE,     /* called where the object is part of a larger one */
-	BODY_DELETING, /* calls one of the others, and frees the memory */
-	BODY_UNIFIED,  /* called by both of the others */
+enum structor {
+	STRUCTOR_NONE, /* of all other functions */
+	STRUCTOR_COMPLETE,
+	STRUCTOR_BASE,     /* called where the object is part of a larger one */
+	STRUCTOR_DELETING, /* calls one of the others, and frees the memory */
+	STRUCTOR_UNIFIED,  /* called by both of the others */
 };
 
 /* {} is valid, and may be used for any number of names. */
 struct demangled {
 	struct buffer full, signature, bare;
-	enum body body;
+	enum structor structor;
 	struct buffer mangled; /* scratch */
 };
 void demangled_deinit(struct demangled *d);

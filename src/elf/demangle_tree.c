@@ -153,33 +153,33 @@ bool demangle_tree_is_printable(const struct demangle_tree *t)
 	       all.text * (1 + all.params) * pow(nested, all.n_functions) <= MOST_TEXT;
 }
 
-static enum body ctor_body(enum gnu_v3_ctor_kinds kind)
+static enum structor ctor_kind(enum gnu_v3_ctor_kinds kind)
 {
 	switch (kind) {
 	case gnu_v3_complete_object_ctor:
-		return BODY_COMPLETE;
+		return STRUCTOR_COMPLETE;
 	case gnu_v3_base_object_ctor:
-		return BODY_BASE;
+		return STRUCTOR_BASE;
 	case gnu_v3_unified_ctor:
-		return BODY_UNIFIED;
+		return STRUCTOR_UNIFIED;
 	default:
-		return BODY_ONLY;
+		return STRUCTOR_NONE;
 	}
 }
 
-static enum body dtor_body(enum gnu_v3_dtor_kinds kind)
+static enum structor dtor_kind(enum gnu_v3_dtor_kinds kind)
 {
 	switch (kind) {
 	case gnu_v3_deleting_dtor:
-		return BODY_DELETING;
+		return STRUCTOR_DELETING;
 	case gnu_v3_complete_object_dtor:
-		return BODY_COMPLETE;
+		return STRUCTOR_COMPLETE;
 	case gnu_v3_base_object_dtor:
-		return BODY_BASE;
+		return STRUCTOR_BASE;
 	case gnu_v3_unified_dtor:
-		return BODY_UNIFIED;
+		return STRUCTOR_UNIFIED;
 	default:
-		return BODY_ONLY;
+		return STRUCTOR_NONE;
 	}
 }
 
@@ -199,17 +199,17 @@ static const struct demangle_component *step_inside(const struct demangle_compon
 	}
 }
 
-enum body demangle_tree_body(const struct demangle_tree *t)
+enum structor demangle_tree_structor(const struct demangle_tree *t)
 {
 	const struct demangle_component *c = t->root, *next;
 
 	while (index_of(t, c) != SIZE_MAX && (next = step_inside(c)))
 		c = next;
 	if (index_of(t, c) == SIZE_MAX)
-		return BODY_ONLY;
+		return STRUCTOR_NONE;
 	if (c->type == DEMANGLE_COMPONENT_CTOR)
-		return ctor_body(c->u.s_ctor.kind);
-	return c->type == DEMANGLE_COMPONENT_DTOR ? dtor_body(c->u.s_dtor.kind) : BODY_ONLY;
+		return ctor_kind(c->u.s_ctor.kind);
+	return c->type == DEMANGLE_COMPONENT_DTOR ? dtor_kind(c->u.s_dtor.kind) : STRUCTOR_NONE;
 }
 
 bool demangle_tree_has_return_type(const struct demangle_tree *t)

@@ -24,7 +24,7 @@ void demangle_tree_deinit(struct demangle_tree *t);
 /* Whether it can be printed in bounded time and memory. */
 bool demangle_tree_is_printable(const struct demangle_tree *t);
 
-enum body demangle_tree_body(const struct demangle_tree *t);
+enum structor demangle_tree_structor(const struct demangle_tree *t);
 
 /* Whether it is a function whose return type is printed in front of its name. */
 bool demangle_tree_has_return_type(const struct demangle_tree *t);

@@ -2,6 +2,9 @@
 #include "plan/complaint.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#include "plan/paste.h"
 
 /* The pattern as it was written. */
 static const char *quoted(const struct request *r)
@@ -33,7 +36,8 @@ static void put_hints(const struct request *r, struct buffer *text)
 	if (h->n_near)
 		buffer_puts(text, "; nearest: ");
 	for (size_t i = 0; i < h->n_near; i++)
-		buffer_printf(text, "%s%s", i ? ", " : "", h->near[i]);
+		buffer_printf(text, "%s%s", i ? ", " : "",
+			paste_name(h->near[i], r->selection->file->arena));
 	if (!r->selection->file->has_local_names)
 		buffer_puts(text, "; it seems to be stripped: of its functions only those keep a "
 				  "name that other files can call");
@@ -81,31 +85,73 @@ void complain_nothing_chosen(const struct request *r)
 		tell_missing(r);
 }
 
-/* "foo at 0x1149 (23 bytes), foo@V1 at 0x1160 (4 bytes) and 3 more" */
+/* What a candidate can be told from the others by. */
+struct candidate {
+	const struct symbol *symbol;
+	struct readable readable;
+	const char *full, *name; /* with their versions */
+};
+
+static void candidate_init(struct candidate *c, const struct symbol *s, struct file *f)
+{
+	c->symbol = s;
+	c->readable = readable_of(&f->forms, s->name, f->arena);
+	c->full = name_with_version(c->readable.full, s->version, s->is_default_version, f->arena);
+	c->name = name_with_version(s->name, s->version, s->is_default_version, f->arena);
+}
+
+static bool is_body_of_same(const struct candidate *a, const struct candidate *b)
+{
+	return a->readable.structor != STRUCTOR_NONE && !strcmp(a->full, b->full);
+}
+
+/* A text that means just the i-th candidate; NULL where there is none. */
+static const char *means_just(const struct candidate *all, size_t n, size_t i)
+{
+	bool is_full = true, is_name = true;
+
+	for (size_t k = 0; k < n; k++) {
+		if (k == i || is_body_of_same(&all[i], &all[k]))
+			continue;
+		is_full &= strcmp(all[i].full, all[k].full) != 0;
+		is_name &= strcmp(all[i].name, all[k].name) != 0;
+	}
+	return is_full ? all[i].full : is_name ? all[i].name : NULL;
+}
+
+/* "'foo(int)', 'foo(char*)'", which can be written so; of namesakes that nothing tells apart "foo
+ * at 0x1149 (23 bytes)". */
 static void put_candidates(const struct request *r, struct buffer *text)
 {
-	struct arena *a = r->selection->file->arena;
+	struct file *f = r->selection->file;
+	size_t n = r->chosen.n < LISTING_SHOWN ? r->chosen.n : LISTING_SHOWN;
+	struct candidate *all = arena_array(f->arena, n, sizeof(*all));
 	struct listing l = {};
 
-	for (size_t i = 0; i < r->chosen.n; i++) {
-		const struct symbol *s = &r->chosen.items[i];
+	for (size_t i = 0; i < n; i++)
+		candidate_init(&all[i], &r->chosen.items[i], f);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = means_just(all, n, i);
+		const char *item =
+			name ? paste_quoted(name, f->arena)
+			     : arena_printf(f->arena, "%s at 0x%" PRIx64 " (%" PRIu64 " bytes)",
+				       all[i].full, all[i].symbol->address, all[i].symbol->size);
 
-		listing_add(&l,
-			arena_printf(a, "%s at 0x%" PRIx64 " (%" PRIu64 " bytes)",
-				name_with_version(s->name, s->version, s->is_default_version, a),
-				s->address, s->size));
+		if (!listing_has(&l, item))
+			listing_add(&l, item);
 	}
+	l.n += r->chosen.n - n;
 	listing_put(&l, text);
 }
 
-void complain_ambiguous(const struct request *r)
+void complain_ambiguous(const struct request *r, size_t n_functions)
 {
 	_cleanup_(buffer_deinit) struct buffer candidates = {};
 
 	put_candidates(r, &candidates);
 	reasons_troublef(r->selection->reasons,
 		"%zu functions of %s are meant by %s: %s; `match: all` counts them together",
-		r->chosen.n, origin(r), quoted(r), buffer_text(&candidates));
+		n_functions, origin(r), quoted(r), buffer_text(&candidates));
 }
 
 void complain_excluded(const struct request *r)
@@ -114,13 +160,34 @@ void complain_excluded(const struct request *r)
 		origin(r));
 }
 
+/* Where the function itself is gone, what is counted in its place. */
+static void note_stand_in(const struct request *r)
+{
+	struct file *f = r->selection->file;
+
+	for (size_t i = 0; i < r->chosen.n && i < LISTING_SHOWN; i++) {
+		const char *symbol = r->chosen.items[i].name;
+		size_t n_base;
+		const char *format =
+			name_clone_kind(symbol, &n_base) == CLONE_RENAMED
+				? "counted under the name that the compiler gave it: %s"
+				: "the compiler left only a copy of it, which may take "
+				  "other arguments and is counted: %s";
+
+		reasons_note(r->selection->reasons, r->wanted.name,
+			arena_printf(f->arena, format, symbol));
+	}
+}
+
 void note_clones(const struct request *r)
 {
 	const struct listing *clones = &r->hints.clones;
 	const char *text;
 
-	if (!r->is_exact || !clones->n)
+	if (!r->is_exact)
 		return;
+	if (r->fit >= FIT_OF_CLONE)
+		note_stand_in(r);
 	text = arena_printf(r->selection->file->arena,
 		"made by the compiler from %s; such calls are not counted unless it is named",
 		r->wanted.name);

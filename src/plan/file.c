@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * All probes of a file share two walks over its symbols. The first asks every symbol which
- * patterns want it: plain names by one hash, however many there are, the others one by one. The
- * second, once it is known what was chosen, gathers the other names of those addresses and, where
- * a name led to nothing, what may have been meant. In between, names that are not the file's own
- * are looked for in the libraries that it is linked with.
+ * All probes of a file share their walks over its symbols. The first asks every symbol which names
+ * want it, by one table, however many there are. If there are patterns that are no names, a second
+ * one asks them one by one; most globs in C++ are names, by their pointers. The last, once it is
+ * known what was chosen, gathers the other names of those addresses and, where a name led to
+ * nothing, what may have been meant. Before it, names that are not the file's own are looked for in
+ * the libraries that it is linked with.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,26 +14,25 @@
 #include "plan/debug.h"
 #include "plan/library.h"
 #include "plan/request.h"
+#include "plan/wanted.h"
+#include "plan/wild.h"
 
 /* A pattern that is too wide takes nothing from the others: each has its share of the symbols. And
  * for so many names that miss, similar ones are looked for. */
-enum { LEAST_SHARE = 1 << 10, MAX_MISSES = 8 };
-
-struct wanted_entry {
-	const char *name;
-	struct request *requests; /* linked by next_of_name */
-	UT_hash_handle hh;
-};
+enum { LEAST_SHARE = 1 << 10, MAX_MISSES = 8, MOST_READ = 1 << 14 };
 
 struct walk {
 	struct file *file;
-	struct wanted_entry *wanted;               /* uthash by name */
-	struct request **wild, **ifuncs, **misses; /* what else to ask of a symbol */
-	size_t n_wild, n_ifuncs, n_misses;
+	struct wanted wanted;
+	struct wild wild;                  /* patterns that are no names */
+	size_t n_patterns;                 /* globs and regular expressions */
+	struct request **ifuncs, **misses; /* what else to ask of a symbol */
+	size_t n_ifuncs, n_misses, n_read;
 	const struct elf_mover *mover;
 	const char *library; /* path of the one whose exports are just met */
 	bool has_foreign;    /* a name that is imported, or that the file doesn't have */
 	size_t share;        /* symbols that are kept for one request */
+	const struct elf_symbol *symbol; /* that is just met */
 };
 
 typedef void request_visit(struct request *r, struct walk *w);
@@ -44,27 +44,11 @@ static void each_request(struct walk *w, request_visit *visit)
 			visit(&w->file->selections[i]->requests[k], w);
 }
 
-static void want_name(struct walk *w, struct request *r)
-{
-	struct wanted_entry *entry;
-	const char *name = r->wanted.name;
-
-	HASH_FIND_STR(w->wanted, name, entry);
-	if (!entry) {
-		entry = arena_alloc(w->file->arena, sizeof(*entry));
-		entry->name = name;
-		HASH_ADD_KEYPTR(hh, w->wanted, name, strlen(name), entry);
-	}
-	r->next_of_name = entry->requests;
-	entry->requests = r;
-}
-
 static void index_request(struct request *r, struct walk *w)
 {
 	if (r->wanted.name)
-		want_name(w, r);
-	if (r->pattern->kind != PATTERN_NAME)
-		w->wild[w->n_wild++] = r;
+		wanted_add(&w->wanted, r);
+	w->n_patterns += r->pattern->kind != PATTERN_NAME;
 }
 
 static struct request **new_list(const struct walk *w, size_t n)
@@ -78,54 +62,30 @@ static void walk_init(struct walk *w, struct file *f)
 
 	for (size_t i = 0; i < f->n_selections; i++)
 		n += f->selections[i]->n_requests;
-	*w = (struct walk){.file = f};
-	w->wild = new_list(w, n);
+	*w = (struct walk){.file = f, .wanted.arena = f->arena};
+	w->wild = (struct wild){
+		.requests = new_list(w, n), .takes_parts = f->is_listed, .forms = &f->forms};
 	w->ifuncs = new_list(w, n);
 	w->misses = new_list(w, n);
 	each_request(w, index_request);
-	w->share = w->n_wild ? f->most_symbols / w->n_wild : f->most_symbols;
+	w->share = w->n_patterns ? f->most_symbols / w->n_patterns : f->most_symbols;
 	if (w->share < LEAST_SHARE)
 		w->share = LEAST_SHARE;
 }
 
 /* ---- the first walk ---- */
 
-static void keep(
-	const struct walk *w, struct request *r, struct symbols *list, const struct elf_symbol *s)
+static void keep(const struct walk *w, struct request *r, struct symbols *list, unsigned fit)
 {
 	if (list->n == w->share)
 		r->is_too_wide = true;
 	if (!r->is_too_wide)
-		symbols_add(list, s, w->file->arena);
+		symbols_add(list, w->symbol, fit, w->file->arena);
 }
 
-static void meet_by_name(struct walk *w, const struct elf_symbol *s)
+static void meet_by_name(struct request *r, unsigned fit, void *data)
 {
-	struct wanted_entry *entry;
-
-	HASH_FIND_STR(w->wanted, s->name, entry);
-	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
-		keep(w, r, &r->exact, s);
-}
-
-static bool is_named_cold(const struct request *r)
-{
-	return strstr(r->pattern->text, "cold") != NULL;
-}
-
-static void meet_by_match(struct walk *w, const struct elf_symbol *s)
-{
-	struct subject subject;
-	size_t n_base;
-	bool is_cold = strchr(s->name, '.') && name_clone_kind(s->name, &n_base) == CLONE_COLD;
-
-	subject_init(&subject, s->name);
-	for (size_t i = 0; i < w->n_wild; i++) {
-		struct request *r = w->wild[i];
-
-		if ((!is_cold || is_named_cold(r)) && matcher_matches(&r->matcher, &subject))
-			keep(w, r, &r->matched, s);
-	}
+	keep(data, r, &r->exact, fit);
 }
 
 static int meet(const struct elf_symbol *s, void *data)
@@ -135,10 +95,41 @@ static int meet(const struct elf_symbol *s, void *data)
 	w->file->has_local_names |= s->is_local;
 	if (!w->mover)
 		w->mover = elf_symbol_moves(s->name);
-	meet_by_name(w, s);
-	if (w->n_wild && is_code(s->kind) && !name_is_startup_code(s->name))
-		meet_by_match(w, s);
+	w->symbol = s;
+	wanted_meet(&w->wanted, s->name, meet_by_name, w);
 	return 0;
+}
+
+/* ---- the walk for patterns ---- */
+
+static void index_wild(struct request *r, struct walk *w)
+{
+	request_choose_exact(r);
+	if (r->pattern->kind != PATTERN_NAME && !r->is_exact)
+		w->wild.requests[w->wild.n++] = r;
+}
+
+static void meet_by_match(struct request *r, void *data)
+{
+	keep(data, r, &r->matched, FIT_SYMBOL);
+}
+
+static int meet_wild(const struct elf_symbol *s, void *data)
+{
+	struct walk *w = data;
+
+	w->symbol = s;
+	if (is_code(s->kind) && !name_is_startup_code(s->name))
+		wild_meet(&w->wild, s->name, meet_by_match, w);
+	return 0;
+}
+
+static int match_patterns(struct walk *w)
+{
+	each_request(w, index_wild);
+	if (!w->wild.n)
+		return 0;
+	return elf_file_each_symbol(w->file->elf, meet_wild, w, &w->file->error);
 }
 
 /* ---- between ---- */
@@ -157,17 +148,20 @@ static void choose(struct request *r, struct walk *w)
 		w->misses[w->n_misses++] = r;
 }
 
+static void note_library(struct request *r, unsigned fit, void *data)
+{
+	const struct walk *w = data;
+
+	if (!r->hints.library && fit < FIT_OF_CLONE)
+		r->hints.library = arena_strdup(w->file->arena, w->library);
+}
+
 static int meet_in_library(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
-	struct wanted_entry *entry;
 
-	if (!is_code(s->kind))
-		return 0;
-	HASH_FIND_STR(w->wanted, s->name, entry);
-	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
-		if (!r->hints.library)
-			r->hints.library = arena_strdup(w->file->arena, w->library);
+	if (is_code(s->kind))
+		wanted_meet(&w->wanted, s->name, note_library, w);
 	return 0;
 }
 
@@ -189,18 +183,6 @@ static void search_libraries(struct walk *w)
 
 /* ---- the second walk ---- */
 
-static void give_clone(struct walk *w, const struct elf_symbol *s)
-{
-	struct wanted_entry *entry;
-	size_t n_base;
-
-	if (name_clone_kind(s->name, &n_base) != CLONE_VARIANT)
-		return;
-	HASH_FIND(hh, w->wanted, s->name, n_base, entry);
-	for (struct request *r = entry ? entry->requests : NULL; r; r = r->next_of_name)
-		hints_add_clone(&r->hints, s->name, w->file->arena);
-}
-
 /* The resolver has names of its own. */
 static bool is_resolver(const struct request *r, const struct elf_symbol *s)
 {
@@ -208,6 +190,27 @@ static bool is_resolver(const struct request *r, const struct elf_symbol *s)
 		if (r->chosen.items[i].address == s->address)
 			return true;
 	return false;
+}
+
+static void consider_near(struct walk *w, const char *name)
+{
+	struct forms *f = &w->file->forms;
+	bool is_akin = false;
+
+	for (size_t i = 0; i < w->n_misses; i++) {
+		struct hints *h = &w->misses[i]->hints;
+
+		if (!is_mangled(name) || h->is_mangled)
+			hints_consider_near(h, name, w->file->arena);
+		else
+			is_akin |= w->n_read < MOST_READ && hints_are_akin(h, name);
+	}
+	if (!is_akin || !forms_read(f, name))
+		return;
+	w->n_read++;
+	for (size_t i = 0; i < w->n_misses; i++)
+		hints_consider_near(
+			&w->misses[i]->hints, buffer_text(&f->demangled.bare), w->file->arena);
 }
 
 static int gather(const struct elf_symbol *s, void *data)
@@ -222,14 +225,11 @@ static int gather(const struct elf_symbol *s, void *data)
 		address_add_name(entry, s, w->file->arena);
 	if (s->kind != ELF_FUNCTION)
 		return 0;
-	if (strchr(s->name, '.'))
-		give_clone(w, s);
 	for (size_t i = 0; i < w->n_ifuncs; i++)
 		if (!is_resolver(w->ifuncs[i], s))
 			hints_consider_implementation(
 				&w->ifuncs[i]->hints, s->name, w->file->arena);
-	for (size_t i = 0; i < w->n_misses; i++)
-		hints_consider_near(&w->misses[i]->hints, s->name, w->file->arena);
+	consider_near(w, s->name);
 	return 0;
 }
 
@@ -280,6 +280,9 @@ static int read_file(struct walk *w)
 	if (why)
 		return error_set(&f->error, -EPERM,
 			"%s: the copy of a breakpoint would end the program", why);
+	r = match_patterns(w);
+	if (r)
+		return r;
 	each_request(w, choose);
 	search_libraries(w);
 	return elf_file_each_symbol(f->elf, gather, w, &f->error);
@@ -313,7 +316,7 @@ void file_select(struct file *f)
 	walk_init(&w, f);
 	each_request(&w, read_file(&w) ? tell_error : finish);
 	debug_file_tell(f);
-	HASH_CLEAR(hh, w.wanted);
+	wanted_deinit(&w.wanted);
 }
 
 void file_deinit(struct file *f)
@@ -325,6 +328,7 @@ void file_deinit(struct file *f)
 		HASH_CLEAR(hh, s->functions);
 	}
 	addresses_deinit(&f->addresses);
+	forms_deinit(&f->forms);
 	free(f->selections);
 	elf_file_free(f->elf);
 	error_deinit(&f->error);

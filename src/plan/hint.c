@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "plan/word.h"
 
-enum { SCORE_OF_HOLDING = 1000, SHORTEST_HELD = 4 };
+enum { SCORE_OF_PART = 100, SCORE_OF_HOLDING = 1000, SHORTEST_HELD = 4 };
 
 static bool is_same(char a, char b)
 {
@@ -30,19 +31,62 @@ static bool share_their_ends(const char *a, size_t n_a, const char *b, size_t n_
 	return head + tail >= (n_a + 1) / 2;
 }
 
+/* SIZE_MAX: too many. */
+static size_t edits(const char *wanted, const char *name)
+{
+	struct nearest n = nearest_to(wanted);
+
+	if (share_their_ends(wanted, n.length, name, strlen(name)))
+		nearest_offer(&n, name);
+	return n.best ? n.distance : SIZE_MAX;
+}
+
+/* What a name is within its namespace and class. */
+static const char *last_part(const char *name)
+{
+	const char *last = name;
+	int depth = 0;
+
+	for (; *name; name++) {
+		depth += strchr("<([{", *name) != NULL;
+		depth -= strchr(">)]}", *name) != NULL;
+		if (!depth && name[0] == ':' && name[1] == ':')
+			last = name + 2;
+	}
+	return last;
+}
+
 /* How unlike the names are; SIZE_MAX: too much. */
 static size_t score(const char *wanted, const char *name)
 {
-	struct nearest n = nearest_to(wanted);
-	size_t n_name = strlen(name);
+	size_t n_wanted = strlen(wanted), n_name = strlen(name), n = edits(wanted, name);
+	const char *part = last_part(name);
 
-	if (share_their_ends(wanted, n.length, name, n_name))
-		nearest_offer(&n, name);
-	if (n.best)
-		return n.distance;
-	if (n.length >= SHORTEST_HELD && memmem(name, n_name, wanted, n.length))
+	if (n == SIZE_MAX && part != name) {
+		n = edits(last_part(wanted), part);
+		if (n != SIZE_MAX)
+			return SCORE_OF_PART + n;
+	}
+	if (n != SIZE_MAX)
+		return n;
+	if (n_wanted >= SHORTEST_HELD && memmem(name, n_name, wanted, n_wanted))
 		return SCORE_OF_HOLDING + n_name;
 	return SIZE_MAX;
+}
+
+static bool is_akin(struct word w, void *data)
+{
+	const struct word *wanted = data;
+
+	return w.n <= 2 * wanted->n && wanted->n <= 2 * w.n &&
+	       share_their_ends(wanted->text, wanted->n, w.text, w.n);
+}
+
+bool hints_are_akin(const struct hints *h, const char *mangled)
+{
+	struct word w = word_of_name(h->wanted);
+
+	return w.n && words_of_mangled(mangled, is_akin, &w);
 }
 
 static bool is_near_already(const struct hints *h, const char *name)

@@ -8,6 +8,7 @@
 #include "plan/list.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "plan/site.h"
@@ -28,7 +29,11 @@ static void inventory_init(
 		.plan = {.arena = arena_new(), .config = config},
 		.probe = {.config = &config->probes[0]},
 		.reasons = {.arena = a},
-		.file = {.target = t, .arena = a, .kept = a, .most_symbols = MOST_SYMBOLS},
+		.file = {.target = t,
+			.arena = a,
+			.kept = a,
+			.most_symbols = MOST_SYMBOLS,
+			.is_listed = true},
 	};
 }
 
@@ -39,11 +44,21 @@ static void inventory_deinit(struct inventory *l)
 	arena_free(l->plan.arena);
 }
 
+/* The name, without a version that need not be written. */
+static const char *label_of(const struct plan_site *site, const struct symbol *s, struct arena *a)
+{
+	if (!s->version || !s->is_default_version)
+		return site->name;
+	return arena_strndup(a, site->name, strlen(site->name) - strlen("@@") - strlen(s->version));
+}
+
 static void visit_all(struct inventory *l, struct selection *s, plan_list_visit *visit, void *data)
 {
 	for (const struct function *f = s->functions; f; f = f->hh.next) {
 		s->code_read = 0;
-		visit(site_new(&l->plan, f), f->label, data);
+		const struct plan_site *site = site_new(&l->plan, f);
+
+		visit(site, label_of(site, &f->symbol, l->plan.arena), data);
 		if (arena_size(l->plan.arena) > SITES_BYTES) {
 			arena_free(l->plan.arena);
 			l->plan.arena = arena_new();

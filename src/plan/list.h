@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* label: what the function is called in metrics, and in the configuration. Both arguments are gone
+/* label: what the function can be called in the configuration. Both arguments are gone
  * when the visit returns. */
 typedef void plan_list_visit(const struct plan_site *s, const char *label, void *data);
 

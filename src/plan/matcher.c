@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/literal.h"
+#include "plan/word.h"
 
 static void add_pairs(struct pairs *p, const char *text, size_t n)
 {
@@ -34,6 +35,22 @@ static const char *keep(const struct buffer *run, size_t *n, struct arena *a)
 	return arena_strndup(a, buffer_text(run), run->size);
 }
 
+static struct word longer(struct word a, struct word b)
+{
+	return b.n > a.n ? b : a;
+}
+
+/* What surrounds the literals is not known: their words may be cut off there. */
+static void choose_word(struct matcher *m, struct arena *a)
+{
+	struct word w = word_of_part(m->head, m->n_head, false, true);
+
+	w = longer(w, word_of_part(m->tail, m->n_tail, true, false));
+	w = longer(w, word_of_part(m->inner, m->n_inner, true, true));
+	m->word = arena_strndup(a, w.n ? w.text : "", w.n);
+	add_pairs(&m->word_pairs, m->word, w.n);
+}
+
 void matcher_init(struct matcher *m, const struct pattern *p, struct arena *a)
 {
 	_cleanup_(literals_deinit) struct literals l = {};
@@ -46,6 +63,7 @@ void matcher_init(struct matcher *m, const struct pattern *p, struct arena *a)
 	add_pairs(&m->pairs, m->head, m->n_head);
 	add_pairs(&m->pairs, m->tail, m->n_tail);
 	add_pairs(&m->pairs, m->inner, m->n_inner);
+	choose_word(m, a);
 }
 
 void subject_init(struct subject *s, const char *name)
@@ -65,4 +83,9 @@ bool matcher_matches(const struct matcher *m, const struct subject *s)
 	if (m->n_inner && !memmem(s->name, s->n, m->inner, m->n_inner))
 		return false;
 	return pattern_matches(m->pattern, s->name);
+}
+
+bool matcher_may_match_readable(const struct matcher *m, const struct subject *mangled)
+{
+	return has_pairs(&mangled->pairs, &m->word_pairs) && strstr(mangled->name, m->word);
 }

@@ -24,34 +24,47 @@ const char *name_with_version(
 	return version && !is_default ? arena_printf(a, "%s@%s", name, version) : name;
 }
 
+enum number { HAS_NONE, HAS_NUMBER, MAY_HAVE_NUMBER };
+
 struct suffix {
 	const char *text;
 	enum clone_kind kind;
-	bool has_number; /* .part.0 */
+	enum number number; /* .part.0 */
 };
 
 static const struct suffix suffixes[] = {
-	{".cold", CLONE_COLD, false},
-	{".cold", CLONE_COLD, true},
-	{".part", CLONE_VARIANT, true},
-	{".isra", CLONE_VARIANT, true},
-	{".constprop", CLONE_VARIANT, true},
-	{".lto_priv", CLONE_VARIANT, true},
-	{".llvm", CLONE_VARIANT, true},
+	{".cold", CLONE_COLD, MAY_HAVE_NUMBER}, {".part", CLONE_PART, HAS_NUMBER},
+	{".isra", CLONE_CHANGED, HAS_NUMBER}, {".constprop", CLONE_CHANGED, HAS_NUMBER},
+	{".lto_priv", CLONE_RENAMED, HAS_NUMBER}, {".localalias", CLONE_RENAMED, MAY_HAVE_NUMBER},
+	{".llvm", CLONE_RENAMED, HAS_NUMBER}, {".__uniq", CLONE_RENAMED, HAS_NUMBER},
+	{".abi0", CLONE_RENAMED, HAS_NONE}, /* Go's, of functions in assembler */
 };
+
+/* Where a number behind a dot begins that ends at n; n where there is none. */
+static size_t before_number(const char *name, size_t n)
+{
+	size_t end = n;
+
+	while (end && isdigit((unsigned char)name[end - 1]))
+		end--;
+	return end < n && end && name[end - 1] == '.' ? end - 1 : n;
+}
+
+static bool ends_with(const char *name, size_t n, const char *text)
+{
+	size_t n_text = strlen(text);
+
+	return n > n_text && !memcmp(name + n - n_text, text, n_text);
+}
 
 /* Whether name[0..n) ends with the suffix; *n then becomes the length before it. */
 static bool strip(const char *name, size_t *n, const struct suffix *s)
 {
-	size_t n_suffix = strlen(s->text), end = *n;
+	size_t end = s->number == HAS_NONE ? *n : before_number(name, *n);
 
-	while (s->has_number && end && isdigit((unsigned char)name[end - 1]))
-		end--;
-	if (s->has_number && (end == *n || !end || name[--end] != '.'))
+	if ((end == *n && s->number == HAS_NUMBER) || !ends_with(name, end, s->text))
 		return false;
-	if (end <= n_suffix || memcmp(name + end - n_suffix, s->text, n_suffix) != 0)
-		return false;
-	*n = end - n_suffix;
+	*n = end - strlen(s->text);
 	return true;
 }
 
@@ -69,10 +82,21 @@ enum clone_kind name_clone_kind(const char *name, size_t *n_base)
 	enum clone_kind kind = CLONE_NONE, one;
 
 	*n_base = strlen(name);
+	if (!strchr(name, '.'))
+		return kind;
 	while ((one = strip_one(name, n_base)) != CLONE_NONE)
-		if (kind == CLONE_NONE)
+		if (kind < one)
 			kind = one;
 	return kind;
+}
+
+size_t name_size_without_renaming(const char *name)
+{
+	size_t n = strlen(name), shorter = n;
+
+	while (strip_one(name, &shorter) == CLONE_RENAMED)
+		n = shorter;
+	return n;
 }
 
 bool name_is_startup_code(const char *name)

@@ -20,14 +20,20 @@ struct wanted_name wanted_name_parse(const char *text, struct arena *a);
 const char *name_with_version(
 	const char *name, const char *version, bool is_default, struct arena *a);
 
+/* What compilers make of a function. Each is more than the one before. */
 enum clone_kind {
 	CLONE_NONE,
-	CLONE_COLD,    /* a rarely run part of the function: nobody calls it */
-	CLONE_VARIANT, /* called in place of the function, or a part of it: its calls are others */
+	CLONE_RENAMED, /* the function itself, under a name that is unique */
+	CLONE_CHANGED, /* a copy that takes other arguments */
+	CLONE_PART,    /* what is rarely needed of it, as a function of its own */
+	CLONE_COLD,    /* the same, but jumped into: nobody calls it */
 };
 
 /* What the compiler's suffixes at the end of name say; *n_base is the length without them. */
 enum clone_kind name_clone_kind(const char *name, size_t *n_base);
+
+/* The length of name without suffixes that only make it unique. */
+size_t name_size_without_renaming(const char *name);
 
 /* Whether it is one of the few pieces of code, not functions of the program, that the compiler
  * adds to every file to start and end it. */

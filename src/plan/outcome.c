@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/complaint.h"
+#include "plan/structor.h"
 
 /* Takes those off that `exclude` names. */
 static void drop_excluded(struct request *r)
@@ -33,6 +34,17 @@ static bool means_one(const struct request *r)
 	enum match match = r->selection->probe->config->match;
 
 	return match == MATCH_DEFAULT ? r->is_exact : match == MATCH_ONE;
+}
+
+/* How many functions the request chose; bodies of one constructor are one. */
+static size_t count_functions(const struct request *r)
+{
+	enum { MOST_COMPARED = 64 };
+	struct file *f = r->selection->file;
+
+	if (r->chosen.n > MOST_COMPARED)
+		return r->chosen.n;
+	return structors_count(&r->chosen, &f->forms, f->arena);
 }
 
 static const char *ifunc_refusal(const struct request *r)
@@ -62,7 +74,8 @@ static const char *import_refusal(const struct request *r)
 		library);
 }
 
-static const char *kind_refusal(const struct request *r, enum elf_symbol_kind kind)
+static const char *kind_refusal(
+	const struct request *r, enum elf_symbol_kind kind, enum clone_kind clone)
 {
 	static const char *const texts[] = {
 		[ELF_FUNCTION] = NULL,
@@ -74,6 +87,9 @@ static const char *kind_refusal(const struct request *r, enum elf_symbol_kind ki
 
 	if (kind == ELF_UNDEFINED)
 		return import_refusal(r);
+	if (kind == ELF_FUNCTION && clone == CLONE_COLD)
+		return "a part of a function that is rarely run: it is jumped into, at any of its "
+		       "instructions";
 	return kind == ELF_IFUNC ? ifunc_refusal(r) : texts[kind];
 }
 
@@ -105,12 +121,33 @@ static bool keeps_name(const struct function *f, const struct request *r, const 
 	       (strlen(f->symbol.name) == strlen(s->name) && strcmp(f->symbol.name, s->name) <= 0);
 }
 
-/* An import's version says which one it would have, not which one it is. */
-static const char *label_of(const struct symbol *s, struct arena *a)
+/* What was written; or, for now, what series.c makes unique. An import's version says which one it
+ * would have, not which one it is. */
+static const char *label_of(const struct request *r, const struct function *f, struct arena *a)
 {
-	if (!is_code(s->kind))
-		return s->name;
-	return name_with_version(s->name, s->version, s->is_default_version, a);
+	const char *name = r->is_exact ? r->wanted.name : f->readable.bare;
+	const struct symbol *s = &f->symbol;
+
+	return is_code(s->kind) ? name_with_version(name, s->version, s->is_default_version, a)
+				: name;
+}
+
+/* A list makes names readable when it shows them. */
+static void name_function(
+	struct function *f, const struct request *r, const struct symbol *s, enum clone_kind clone)
+{
+	struct file *file = r->selection->file;
+
+	f->symbol = *s;
+	f->is_exact = r->is_exact;
+	f->is_changed_clone = clone == CLONE_CHANGED && !(r->is_exact && r->fit < FIT_OF_CLONE);
+	if (file->is_listed)
+		f->label =
+			name_with_version(s->name, s->version, s->is_default_version, file->arena);
+	else {
+		f->readable = readable_of(&file->forms, s->name, file->arena);
+		f->label = label_of(r, f, file->arena);
+	}
 }
 
 static void take(struct request *r, const struct symbol *s, bool is_ambiguous)
@@ -118,15 +155,14 @@ static void take(struct request *r, const struct symbol *s, bool is_ambiguous)
 	struct function *f = find_or_add(r->selection, s);
 	struct file *file = r->selection->file;
 	bool is_new = !f->label;
+	size_t n_base;
+	enum clone_kind clone = name_clone_kind(s->name, &n_base);
 
-	if (!keeps_name(f, r, s)) {
-		f->symbol = *s;
-		f->label = label_of(s, file->arena);
-		f->is_exact = r->is_exact;
-	}
+	if (!keeps_name(f, r, s))
+		name_function(f, r, s, clone);
 	f->names = is_code(s->kind) ? address_find(&file->addresses, s->address) : NULL;
 	f->is_ambiguous = is_ambiguous && (is_new || f->is_ambiguous);
-	f->refusal = kind_refusal(r, s->kind);
+	f->refusal = kind_refusal(r, s->kind, clone);
 	if (s->kind == ELF_FUNCTION && elf_file_is_writable(file->elf, s->address))
 		f->refusal = "in a segment that is mapped writable, where the kernel puts no "
 			     "breakpoint";
@@ -134,6 +170,7 @@ static void take(struct request *r, const struct symbol *s, bool is_ambiguous)
 
 void request_finish(struct request *r)
 {
+	size_t n_functions;
 	bool is_ambiguous;
 
 	if (!r->chosen.n) {
@@ -141,9 +178,10 @@ void request_finish(struct request *r)
 		return;
 	}
 	drop_excluded(r);
-	is_ambiguous = means_one(r) && r->chosen.n > 1;
+	n_functions = count_functions(r);
+	is_ambiguous = means_one(r) && n_functions > 1;
 	if (is_ambiguous)
-		complain_ambiguous(r);
+		complain_ambiguous(r, n_functions);
 	for (size_t i = 0; i < r->chosen.n; i++)
 		take(r, &r->chosen.items[i], is_ambiguous);
 	note_clones(r);

@@ -46,9 +46,13 @@ struct plan_site {
 	struct target *target;
 	/* Equal for equal sites of different plans (see plan_difference); NULL when refused. */
 	const char *key;
-	const char *symbol;             /* as in the file, with @version where it has one */
-	const char *aliases;            /* other names of the same address, "a, b"; or NULL */
-	const char *name_origin;        /* where the name is from, if not from the file; or NULL */
+	const char *name;        /* for people, as nm -C shows it; with @version */
+	const char *symbol;      /* as in the file, with @version where it has one */
+	const char *aliases;     /* other names of the same address, "a, b"; or NULL */
+	const char *name_origin; /* where the name is from, if not from the file; or NULL */
+	/* A copy that the compiler made, which may take other arguments than the function whose
+	 * name it was found by. */
+	bool is_changed_clone;
 	uint64_t address, offset, size; /* of the function */
 	uint8_t behind;                 /* how far the site lies behind its first byte */
 	uint32_t depth;                 /* and the stack pointer there below that at the entry */

@@ -2,27 +2,31 @@
 /*
  * What a pattern selects in a file.
  *
- * A plain name means the default version where a symbol has several, and one address: several
- * functions of one name are refused, all of them, unless the probe says `match: all`. It counts
- * also where the name can't be probed, so that the site shows up as refused. A glob or a
- * regular expression means every function that it matches, but for cold parts, which nobody
- * calls, and for the start-up code that compilers add. Exact wins: where a symbol has just the
- * text of a glob for its name, the glob is that name.
+ * A plain name means what it fits best (plan/forms.h), the default version where a symbol has
+ * several, and one function: several are refused, all of them, unless the probe says `match: all`.
+ * It counts also where the name can't be probed, so that the site shows up as refused. Where
+ * nothing has the name but a clone that is all of the function, the clone is meant.
+ *
+ * A glob or a regular expression means every function that it matches, but for parts that
+ * compilers split off, and for the start-up code that they add. Exact wins: where the text of a
+ * glob is a name, the glob is that name.
  */
 #include "plan/request.h"
 
+#include <limits.h>
 #include <string.h>
+
+#include "plan/structor.h"
 
 void request_init(struct request *r, struct selection *s, const struct pattern *p)
 {
 	*r = (struct request){.selection = s, .pattern = p};
-	if (p->kind == PATTERN_NAME)
-		r->wanted = wanted_name_parse(p->text, s->file->arena);
-	else
+	if (p->kind != PATTERN_NAME)
 		matcher_init(&r->matcher, p, s->file->arena);
-	if (p->kind == PATTERN_GLOB)
-		r->wanted.name = p->text;
+	if (p->kind != PATTERN_REGEX)
+		r->wanted = wanted_name_parse(p->text, s->file->arena);
 	r->hints.wanted = r->wanted.name;
+	r->hints.is_mangled = r->wanted.name && is_mangled(r->wanted.name);
 }
 
 typedef bool symbol_test(const struct request *r, const struct symbol *s);
@@ -76,36 +80,116 @@ static bool passes_version(const struct request *r, const struct symbol *s)
 	       (s->is_default_version || !r->wanted.must_be_default);
 }
 
-/* From all symbols of the wanted name to the ones that it means. Code before what is none; of
- * that, the first will do to say what the name is. */
+static bool passes_fit(const struct request *r, const struct symbol *s)
+{
+	return s->fit == r->fit;
+}
+
+static bool passes_whole(const struct request *r, const struct symbol *s)
+{
+	size_t n_base;
+
+	(void)r;
+	return name_clone_kind(s->name, &n_base) < CLONE_PART;
+}
+
+static unsigned best_fit(const struct symbols *s)
+{
+	unsigned best = UINT_MAX;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->items[i].fit < best)
+			best = s->items[i].fit;
+	return best;
+}
+
+/* From all symbols that the name could mean to the ones that it does mean. Code before what is
+ * none; of that, the first will do to say what the name is. */
 static void choose_exact(struct request *r)
 {
-	r->chosen = r->exact;
 	if (has(&r->chosen, r, passes_kind))
 		keep(&r->chosen, r, passes_kind);
 	else if (r->chosen.n)
 		r->chosen.n = 1;
+	r->fit = best_fit(&r->chosen);
+	keep(&r->chosen, r, passes_fit);
+	if (r->fit >= FIT_OF_CLONE)
+		keep(&r->chosen, r, passes_whole);
+	r->is_exact = r->chosen.n > 0;
 	if (r->wanted.version)
 		keep(&r->chosen, r, passes_version);
 	else if (has(&r->chosen, r, passes_default))
 		keep(&r->chosen, r, passes_default);
+	if (r->pattern->kind == PATTERN_GLOB)
+		r->is_exact = r->chosen.n > 0;
 }
 
-void request_choose(struct request *r)
+static bool is_chosen(const struct request *r, const struct symbol *s)
+{
+	for (size_t i = 0; i < r->chosen.n; i++)
+		if (r->chosen.items[i].address == s->address)
+			return true;
+	return false;
+}
+
+/* The clones of the wanted function that were not chosen. */
+static void note_left_out(struct request *r)
+{
+	struct file *f = r->selection->file;
+	size_t n_base;
+
+	for (size_t i = 0; i < r->exact.n; i++) {
+		const struct symbol *s = &r->exact.items[i];
+
+		if (s->fit >= FIT_OF_CLONE && s->kind == ELF_FUNCTION &&
+			name_clone_kind(s->name, &n_base) < CLONE_COLD && !is_chosen(r, s))
+			hints_add_clone(&r->hints, readable_of(&f->forms, s->name, f->arena).full,
+				f->arena);
+	}
+}
+
+static struct symbols copy(const struct symbols *s, struct arena *a)
+{
+	struct symbols all = {.n = s->n, .capacity = s->n};
+
+	all.items = arena_array(a, s->n, sizeof(*all.items));
+	if (s->n)
+		memcpy(all.items, s->items, s->n * sizeof(*all.items));
+	return all;
+}
+
+void request_choose_exact(struct request *r)
 {
 	r->is_exact = r->exact.n > 0;
 	if (r->is_too_wide)
 		return;
-	if (r->is_exact)
-		choose_exact(r);
-	else
+	r->chosen = copy(&r->exact, r->selection->file->arena);
+	choose_exact(r);
+}
+
+void request_choose(struct request *r)
+{
+	struct file *f = r->selection->file;
+
+	if (r->is_too_wide)
+		return;
+	if (!r->is_exact)
 		r->chosen = r->matched;
+	if (!f->is_listed)
+		structors_choose(&r->chosen, f->elf, &f->forms);
 	symbols_unify(&r->chosen);
+	note_left_out(r);
+}
+
+/* A C++ signature is a glob by its pointers. */
+static bool reads_like_name(const struct pattern *p)
+{
+	return p->kind == PATTERN_NAME || (p->kind == PATTERN_GLOB && strchr(p->text, '('));
 }
 
 bool request_misses(const struct request *r)
 {
-	return r->pattern->kind == PATTERN_NAME && !r->exact.n;
+	return !r->is_exact && !r->matched.n && reads_like_name(r->pattern);
 }
 
 bool request_is_ifunc(const struct request *r)

@@ -6,7 +6,10 @@
 
 void request_init(struct request *r, struct selection *s, const struct pattern *p);
 
-/* After all symbols were met: chooses those that count. */
+/* After all symbols were met by name: chooses those that the name means. */
+void request_choose_exact(struct request *r);
+
+/* After they were met by the patterns that are no names too: chooses those that count. */
 void request_choose(struct request *r);
 
 /* Which hints about the wanted name are of use. */

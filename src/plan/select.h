@@ -8,6 +8,7 @@
 #pragma once
 
 #include "plan/address.h"
+#include "plan/forms.h"
 #include "plan/hint.h"
 #include "plan/matcher.h"
 #include "plan/name.h"
@@ -20,10 +21,12 @@ struct request {
 	const struct pattern *pattern;
 	struct wanted_name wanted; /* of a plain name, and of a glob taken as one */
 	struct matcher matcher;    /* of the others */
-	struct symbols exact;      /* of just the wanted name */
+	struct symbols exact;      /* that the wanted name could mean */
+	size_t met;                /* see plan/wanted.c */
 	struct symbols matched;    /* by glob or regular expression */
 	bool is_too_wide;          /* matches more than can be looked at */
 	bool is_exact;             /* chosen is made from exact */
+	unsigned fit;              /* then: how well the name fits those chosen */
 	struct symbols chosen;     /* those that count: one per address, by address */
 	struct hints hints;
 	struct request *next_of_name;
@@ -40,8 +43,10 @@ struct function {
 	struct function_place place;
 	struct selection *selection;
 	struct symbol symbol;
+	struct readable readable;    /* of the symbol; {} in a list */
 	const char *label;           /* value of the label `function` */
 	bool is_exact;               /* a plain name led to it */
+	bool is_changed_clone;       /* see plan_site */
 	bool is_ambiguous;           /* refused, which is told already */
 	const char *refusal;         /* of what the symbol is; or NULL */
 	const struct address *names; /* NULL where the symbol is no code */
@@ -81,8 +86,10 @@ struct file {
 	size_t n_selections;
 	size_t most_symbols;       /* that are kept: the patterns share them */
 	bool has_local_names;      /* false of a stripped file */
+	bool is_listed;            /* all that can be named is to be shown */
 	const char *debug_trouble; /* why a debug file that there is isn't used; or NULL */
 	bool debug_is_foreign;     /* the one that is used is in a process's view */
+	struct forms forms;        /* scratch */
 	struct arena *arena;       /* the scratch one */
 	struct arena *kept;        /* for what its sites say of it */
 	struct addresses addresses;

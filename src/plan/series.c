@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "plan/exit.h"
 #include "plan/identity.h"
+#include "plan/label.h"
 #include "plan/site.h"
 
 struct placing {
@@ -45,6 +46,7 @@ static void gather(
 	for (size_t i = 0; i < n; i++)
 		for (struct function *f = selections[i]->functions; f; f = f->hh.next)
 			p->functions[p->n++] = f;
+	labels_settle(p->functions, p->n, a);
 	if (p->n)
 		qsort(p->functions, p->n, sizeof(struct function *), compare_labels);
 }

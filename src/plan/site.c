@@ -83,21 +83,39 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 	return s->refusal;
 }
 
-static const char *symbol_text(const struct symbol *s, struct arena *a)
+/* One of the symbol's names, with its version. */
+static const char *versioned(const char *name, const struct symbol *s, struct arena *a)
 {
 	if (!s->version)
-		return arena_strdup(a, s->name);
-	return arena_printf(a, "%s%s%s", s->name, s->is_default_version ? "@@" : "@", s->version);
+		return arena_strdup(a, name);
+	return arena_printf(a, "%s%s%s", name, s->is_default_version ? "@@" : "@", s->version);
 }
 
-static const char *alias_text(const struct function *f, struct arena *a)
+/* Adds another name of the address, unless it reads like one that is told already. */
+static void add_alias(struct listing *l, const struct function *f, const char *symbol,
+	const char *full, struct arena *a)
+{
+	const struct symbol *own = &f->symbol;
+	struct wanted_name name;
+	const char *alias;
+
+	alias = name_with_version(own->name, own->version, own->is_default_version, a);
+	if (!strcmp(symbol, alias) || !strcmp(symbol, f->label))
+		return;
+	name = wanted_name_parse(symbol, a);
+	alias = readable_of(&f->selection->file->forms, name.name, a).full;
+	alias = name_with_version(alias, name.version, false, a);
+	if (strcmp(alias, full) != 0 && strcmp(alias, f->label) != 0 && !listing_has(l, alias))
+		listing_add(l, alias);
+}
+
+static const char *alias_text(const struct function *f, const char *full, struct arena *a)
 {
 	_cleanup_(buffer_deinit) struct buffer text = {};
 	struct listing l = {};
 
 	for (size_t i = 0; f->names && i < f->names->n_names; i++)
-		if (strcmp(f->names->names[i], f->label) != 0)
-			listing_add(&l, f->names->names[i]);
+		add_alias(&l, f, f->names->names[i], full, a);
 	if (f->names)
 		l.n += f->names->n_unnamed;
 	listing_put(&l, &text);
@@ -114,17 +132,27 @@ static const char *name_origin(const struct function *f, struct arena *a)
 		       : arena_strdup(a, text);
 }
 
+static const char *full_name(const struct function *f, struct arena *a)
+{
+	if (f->readable.full)
+		return f->readable.full;
+	return readable_of(&f->selection->file->forms, f->symbol.name, a).full;
+}
+
 struct plan_site *site_new(struct plan *plan, const struct function *f)
 {
 	struct arena *a = plan->arena;
 	struct plan_site *s = arena_alloc(a, sizeof(*s));
+	const char *full = full_name(f, a);
 
 	*s = (struct plan_site){
 		.probe = f->selection->probe,
 		.target = f->selection->file->target,
-		.symbol = symbol_text(&f->symbol, a),
-		.aliases = alias_text(f, a),
+		.name = versioned(full, &f->symbol, a),
+		.symbol = versioned(f->symbol.name, &f->symbol, a),
+		.aliases = alias_text(f, full, a),
 		.name_origin = name_origin(f, a),
+		.is_changed_clone = f->is_changed_clone,
 		.address = f->symbol.address,
 		.offset = f->symbol.offset,
 		.size = f->symbol.size,

@@ -8,7 +8,7 @@ bool is_code(enum elf_symbol_kind kind)
 	return kind != ELF_UNDEFINED && kind != ELF_DATA;
 }
 
-void symbols_add(struct symbols *s, const struct elf_symbol *one, struct arena *a)
+void symbols_add(struct symbols *s, const struct elf_symbol *one, unsigned fit, struct arena *a)
 {
 	if (s->n == s->capacity) {
 		size_t capacity = s->capacity ? s->capacity * 2 : 4;
@@ -28,6 +28,7 @@ void symbols_add(struct symbols *s, const struct elf_symbol *one, struct arena *
 		.size = one->size,
 		.offset = one->offset,
 		.source = one->source,
+		.fit = fit,
 	};
 }
 

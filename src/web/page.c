@@ -224,7 +224,7 @@ static const char *shortcoming(const struct plan_site *site)
 static void put_site_row(struct buffer *out, const struct plan_site *site)
 {
 	buffer_puts(out, "<tr>");
-	html_cell(out, site->symbol);
+	html_cell(out, site->name);
 	html_cell(out, site->target->origin);
 	buffer_printf(out, "<td class=\"number\">0x%" PRIx64 "</td>", site->address);
 	html_cell(out, site->refusal ? "refused" : "not timed");
@@ -234,7 +234,7 @@ static void put_site_row(struct buffer *out, const struct plan_site *site)
 
 static void put_shortcomings(struct buffer *out, const struct plan_probe *p)
 {
-	static const char *const columns[] = {"Symbol", "File", "#Address", "State", "Reason"};
+	static const char *const columns[] = {"Function", "File", "#Address", "State", "Reason"};
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n_sites; i++) {

@@ -80,7 +80,8 @@ static inline struct plan_site *by_hand_site(struct by_hand *h, size_t probe, si
 	struct plan_probe *p = &h->plan.probes[probe];
 	struct plan_site *site = arena_alloc(h->arena, sizeof(*site));
 
-	*site = (struct plan_site){.probe = p, .symbol = symbol, .exit = exit, .refusal = refusal};
+	*site = (struct plan_site){
+		.probe = p, .name = symbol, .symbol = symbol, .exit = exit, .refusal = refusal};
 	p->sites[i] = site;
 	return site;
 }

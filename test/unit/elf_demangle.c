@@ -10,54 +10,56 @@ static void forms_are_made(void)
 {
 	static const struct {
 		const char *mangled, *full, *signature, *bare;
-		enum body body;
+		enum structor structor;
 	} cases[] = {
-		{"_Z1fv", "f()", "f()", "f", BODY_ONLY},
-		{"_ZNK3Foo3barEv", "Foo::bar() const", "Foo::bar() const", "Foo::bar", BODY_ONLY},
+		{"_Z1fv", "f()", "f()", "f", STRUCTOR_NONE},
+		{"_ZNK3Foo3barEv", "Foo::bar() const", "Foo::bar() const", "Foo::bar",
+			STRUCTOR_NONE},
 		{"_ZNVO3Foo3barEi", "Foo::bar(int) volatile &&", "Foo::bar(int) volatile &&",
-			"Foo::bar", BODY_ONLY},
-		{"_Z3fooIiEvT_", "void foo<int>(int)", "foo<int>(int)", "foo<int>", BODY_ONLY},
+			"Foo::bar", STRUCTOR_NONE},
+		{"_Z3fooIiEvT_", "void foo<int>(int)", "foo<int>(int)", "foo<int>", STRUCTOR_NONE},
 		{"_Z1fIiEPFvT_ES0_", "void (*f<int>(int))(int)", "f<int>(int)", "f<int>",
-			BODY_ONLY},
+			STRUCTOR_NONE},
 		{"_ZNKSt6vectorIiSaIiEE4backEv",
 			"std::vector<int, std::allocator<int> >::back() const",
 			"std::vector<int, std::allocator<int> >::back() const",
-			"std::vector<int, std::allocator<int> >::back", BODY_ONLY},
+			"std::vector<int, std::allocator<int> >::back", STRUCTOR_NONE},
 		{"_ZZ3foovENKUliE_clEi", "foo()::{lambda(int)#1}::operator()(int) const",
 			"foo()::{lambda(int)#1}::operator()(int) const",
-			"foo()::{lambda(int)#1}::operator()", BODY_ONLY},
-		{"_ZlsR1AS0_", "operator<<(A&, A&)", "operator<<(A&, A&)", "operator<<", BODY_ONLY},
+			"foo()::{lambda(int)#1}::operator()", STRUCTOR_NONE},
+		{"_ZlsR1AS0_", "operator<<(A&, A&)", "operator<<(A&, A&)", "operator<<",
+			STRUCTOR_NONE},
 		{"_ZNK1AcviEv", "A::operator int() const", "A::operator int() const",
-			"A::operator int", BODY_ONLY},
+			"A::operator int", STRUCTOR_NONE},
 		{"_ZN3foo3barB5cxx11Ev", "foo::bar[abi:cxx11]()", "foo::bar[abi:cxx11]()",
-			"foo::bar[abi:cxx11]", BODY_ONLY},
+			"foo::bar[abi:cxx11]", STRUCTOR_NONE},
 		{"_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f()",
-			"(anonymous namespace)::f()", "(anonymous namespace)::f", BODY_ONLY},
+			"(anonymous namespace)::f()", "(anonymous namespace)::f", STRUCTOR_NONE},
 		{"_ZThn16_N1A1fEv", "non-virtual thunk to A::f()", "non-virtual thunk to A::f()",
-			"non-virtual thunk to A::f", BODY_ONLY},
-		{"_ZN1AC1Ei", "A::A(int)", "A::A(int)", "A::A", BODY_COMPLETE},
-		{"_ZN1AC2IiEET_", "A::A<int>(int)", "A::A<int>(int)", "A::A<int>", BODY_BASE},
-		{"_ZN1AC4Ev", "A::A()", "A::A()", "A::A", BODY_UNIFIED},
-		{"_ZN1AD0Ev", "A::~A()", "A::~A()", "A::~A", BODY_DELETING},
-		{"_ZN1AD1Ev", "A::~A()", "A::~A()", "A::~A", BODY_COMPLETE},
-		{"_ZN1AD2Ev", "A::~A()", "A::~A()", "A::~A", BODY_BASE},
-		{"_ZN1A3fD0Ev", "A::fD0()", "A::fD0()", "A::fD0", BODY_ONLY},
+			"non-virtual thunk to A::f", STRUCTOR_NONE},
+		{"_ZN1AC1Ei", "A::A(int)", "A::A(int)", "A::A", STRUCTOR_COMPLETE},
+		{"_ZN1AC2IiEET_", "A::A<int>(int)", "A::A<int>(int)", "A::A<int>", STRUCTOR_BASE},
+		{"_ZN1AC4Ev", "A::A()", "A::A()", "A::A", STRUCTOR_UNIFIED},
+		{"_ZN1AD0Ev", "A::~A()", "A::~A()", "A::~A", STRUCTOR_DELETING},
+		{"_ZN1AD1Ev", "A::~A()", "A::~A()", "A::~A", STRUCTOR_COMPLETE},
+		{"_ZN1AD2Ev", "A::~A()", "A::~A()", "A::~A", STRUCTOR_BASE},
+		{"_ZN1A3fD0Ev", "A::fD0()", "A::fD0()", "A::fD0", STRUCTOR_NONE},
 		{"_ZN4core3str9from_utf817h0123456789abcdefE", "core::str::from_utf8",
-			"core::str::from_utf8", "core::str::from_utf8", BODY_ONLY},
+			"core::str::from_utf8", "core::str::from_utf8", STRUCTOR_NONE},
 		{"_ZN48_$LT$shop..Order$u20$as$u20$core..fmt..Debug$GT$3fmt17h9a8b7c6d5e4f3210E",
 			"<shop::Order as core::fmt::Debug>::fmt",
 			"<shop::Order as core::fmt::Debug>::fmt",
-			"<shop::Order as core::fmt::Debug>::fmt", BODY_ONLY},
+			"<shop::Order as core::fmt::Debug>::fmt", STRUCTOR_NONE},
 		{"_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo", "mycrate::foo",
-			BODY_ONLY},
+			STRUCTOR_NONE},
 		{"_RINvNtC3std3mem8align_ofjEB2_", "std::mem::align_of::<usize>",
-			"std::mem::align_of::<usize>", "std::mem::align_of", BODY_ONLY},
+			"std::mem::align_of::<usize>", "std::mem::align_of", STRUCTOR_NONE},
 		{"_RNCNvC1a4main0B3_", "a::main::{closure#0}", "a::main::{closure#0}",
-			"a::main::{closure#0}", BODY_ONLY},
-		{"main", NULL, NULL, NULL, BODY_ONLY},
-		{"_Z", NULL, NULL, NULL, BODY_ONLY},
-		{"_ZN3fooEvx!", NULL, NULL, NULL, BODY_ONLY},
-		{"_R", NULL, NULL, NULL, BODY_ONLY},
+			"a::main::{closure#0}", STRUCTOR_NONE},
+		{"main", NULL, NULL, NULL, STRUCTOR_NONE},
+		{"_Z", NULL, NULL, NULL, STRUCTOR_NONE},
+		{"_ZN3fooEvx!", NULL, NULL, NULL, STRUCTOR_NONE},
+		{"_R", NULL, NULL, NULL, STRUCTOR_NONE},
 	};
 	_cleanup_(demangled_deinit) struct demangled d = {};
 
@@ -71,7 +73,7 @@ static void forms_are_made(void)
 			CHECK_STR(buffer_text(&d.full), cases[i].full);
 			CHECK_STR(buffer_text(&d.signature), cases[i].signature);
 			CHECK_STR(buffer_text(&d.bare), cases[i].bare);
-			CHECK_INT(d.body, cases[i].body);
+			CHECK_INT(d.structor, cases[i].structor);
 		}
 	}
 }

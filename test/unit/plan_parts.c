@@ -42,10 +42,10 @@ static void clones_are_told(void)
 		size_t n_base;
 	} cases[] = {
 		{"work", CLONE_NONE, 4},
-		{"work.part.0", CLONE_VARIANT, 4},
-		{"work.isra.12", CLONE_VARIANT, 4},
-		{"work.constprop.0.isra.3", CLONE_VARIANT, 4},
-		{"work.lto_priv.1", CLONE_VARIANT, 4},
+		{"work.part.0", CLONE_PART, 4},
+		{"work.isra.12", CLONE_CHANGED, 4},
+		{"work.constprop.0.isra.3", CLONE_CHANGED, 4},
+		{"work.lto_priv.1", CLONE_RENAMED, 4},
 		{"work.cold", CLONE_COLD, 4},
 		{"work.cold.7", CLONE_COLD, 4},
 		{"work.part.0.cold", CLONE_COLD, 4},
@@ -56,7 +56,7 @@ static void clones_are_told(void)
 		{".part.0", CLONE_NONE, 7},
 		{"0", CLONE_NONE, 1},
 		{"", CLONE_NONE, 0},
-		{"main.(*T).part.0", CLONE_VARIANT, 9},
+		{"main.(*T).part.0", CLONE_PART, 9},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
