@@ -265,6 +265,7 @@ const struct stepper arm64_stepper = {
 	.n_registers = 32,
 	.stack_register = STACK,
 	.frame_register = FRAME,
+	.goroutine_register = 28,
 	.arguments = 0x1ff, /* x0 to x7, and where a large result goes */
 	.link = 1u << LINK,
 };

@@ -7,8 +7,13 @@
  * have moved there where who asks can do with that, and nothing else is unknown. What the skipped
  * instructions compute is then done before the clock starts: some nanoseconds, so that the way is
  * kept short.
+ *
+ * Where a branch leads back to the first instruction, there is a site only where that is Go's check
+ * of the stack: on the check's branch.
  */
 #include "code/entry.h"
+
+#include "code/stack_check.h"
 
 enum { MOST_SKIPPED = 16 };
 
@@ -138,17 +143,33 @@ static bool is_head_known(const struct walk *w)
 	return true;
 }
 
+/* Puts the site behind Go's check of the stack; false where there is none. */
+static bool choose_check(const struct walk *w, struct code_entry *e)
+{
+	struct stack_check check;
+
+	if (!w->question->is_go || !stack_check_find(w, &check))
+		return false;
+	examine(w, check.at, &e->site);
+	e->offset = check.at;
+	e->is_conditional = true;
+	e->condition = check.condition;
+	return true;
+}
+
 void entry_choose(const struct walk *w, bool is_known, struct code_entry *out)
 {
 	*out = (struct code_entry){};
 	examine(w, 0, &out->first);
 	out->site = out->first;
-	if (w->marks[0] & MARK_BRANCHED)
-		out->site.refusal = loops;
-	else if (is_cheap(w, &out->first) || !out->first.size)
-		;
-	else if (!is_known && !is_head_known(w))
+	if (w->marks[0] & MARK_BRANCHED) {
+		if (!choose_check(w, out))
+			out->site.refusal = loops;
+	} else if (is_cheap(w, &out->first) || !out->first.size) {
+		return;
+	} else if (!is_known && !is_head_known(w)) {
 		out->held_back = "it isn't known where all of its branches lead";
-	else
+	} else {
 		out->held_back = search(w, out, is_known && w->question->allows_depth);
+	}
 }

@@ -10,6 +10,10 @@
  * with another stack pointer than by a branch, the call is one of those: the compiler put the
  * next piece of code there. That, and a jump table that leads into the middle of what was
  * followed already, is learnt on the way; then everything is followed anew.
+ *
+ * In Go's code nothing belongs to others. What no way leads to is followed with a frame in place:
+ * where a function goes on after a panic is only in tables, and so are the targets of its jumps by
+ * tables. A jump back to the first instruction begins the call anew, with all as it was then.
  */
 #include "code/walk.h"
 
@@ -202,10 +206,10 @@ static void follow_jump(struct walk *w, size_t from, enum code_exit_kind kind,
 {
 	size_t target;
 
-	if (walk_find(w, step->target, &target))
-		arrive_at(w, target, s);
-	else
+	if (!walk_find(w, step->target, &target))
 		add_end(w, from, kind, step, s);
+	else if (target || !w->question->is_go)
+		arrive_at(w, target, s);
 }
 
 /* What a comparison says of a register holds on one of the two ways alone. */
@@ -227,7 +231,8 @@ static void follow_indirect(
 
 	if (step->through.kind != VALUE_TARGET ||
 		!table_read(w, &w->tables.tables[step->through.number], &targets, &n)) {
-		add_end(w, from, CODE_EXIT_INDIRECT, step, s);
+		if (!w->question->is_go || !(step->traits & STEP_IS_INDEXED))
+			add_end(w, from, CODE_EXIT_INDIRECT, step, s);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -313,23 +318,57 @@ static void follow_block(struct walk *w, size_t block)
 	}
 }
 
-/* The states that control comes in with: at the entry with the stack as the call left it, and
- * elsewhere with the frame that the function has there. */
+/* As control comes in elsewhere than at the entry: with the frame that the function has there. */
+static struct state state_inside(const struct walk *w)
+{
+	struct state s = {};
+
+	s.registers.values[w->stepper->stack_register] = value_of(VALUE_SOME_FRAME, 0);
+	s.registers.values[w->stepper->frame_register] = value_of(VALUE_SOME_FRAME, 0);
+	return s;
+}
+
+/* At the entry it comes with the stack as the call left it. */
 static void come_in(struct walk *w)
 {
 	const struct code_question *q = w->question;
-	struct state s = {};
+	struct state s = {}, inside = state_inside(w);
 	size_t at;
 
 	s.registers.values[w->stepper->stack_register] = value_of(VALUE_STACK, 0);
 	if (w->stepper->link)
 		s.registers.values[__builtin_ctz(w->stepper->link)] = value_of(VALUE_RETURN, 0);
 	arrive(w, 0, &s, 0);
-	s.registers.values[w->stepper->stack_register] = value_of(VALUE_SOME_FRAME, 0);
-	s.registers.values[w->stepper->frame_register] = value_of(VALUE_SOME_FRAME, 0);
 	for (size_t i = 0; i < q->n_entries; i++)
 		if (walk_find(w, q->entries[i], &at) && at)
-			arrive_at(w, at, &s);
+			arrive_at(w, at, &inside);
+}
+
+/* Comes to the first instruction from *at on that no way leads to; false: there is none. */
+static bool come_to_leftover(struct walk *w, size_t *at)
+{
+	struct state inside = state_inside(w);
+
+	for (; *at < w->size; ++*at) {
+		uint8_t marks = w->marks[*at];
+
+		if (!(marks & MARK_START) || marks & (MARK_REACHED | MARK_PADDING))
+			continue;
+		arrive_at(w, *at, &inside);
+		return true;
+	}
+	return false;
+}
+
+static void follow_all(struct walk *w)
+{
+	size_t at = 0;
+
+	come_in(w);
+	do
+		while (w->n_pending && !w->reason)
+			follow_block(w, take_pending(w));
+	while (w->question->is_go && !w->reason && !w->is_stale && come_to_leftover(w, &at));
 }
 
 static void forget(struct walk *w)
@@ -347,9 +386,7 @@ static void forget(struct walk *w)
 void walk_follow(struct walk *w)
 {
 	for (size_t rounds = 0; !w->reason; rounds++) {
-		come_in(w);
-		while (w->n_pending && !w->reason)
-			follow_block(w, take_pending(w));
+		follow_all(w);
 		if (!w->is_stale)
 			return;
 		if (rounds == MOST_ROUNDS)

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "code/entry.h"
+#include "code/stack_check.h"
 #include "code/walk.h"
 
 enum leftover { LEFTOVER_NONE, LEFTOVER_CODE, LEFTOVER_EXIT };
@@ -47,6 +48,16 @@ static bool has_frame(const struct end *e)
 static const char *return_doubt(const struct end *e)
 {
 	return has_frame(e) ? "it returns with its frame in place: that is a jump" : NULL;
+}
+
+/* What Go's own table says of an end. */
+static const char *table_doubt(const struct walk *w, const struct end *e)
+{
+	const struct code_question *q = w->question;
+
+	if (!q->is_go || (q->depth && !q->depth(q->data, walk_address(w, e->at))))
+		return NULL;
+	return "by Go's own table it ends with its frame in place";
 }
 
 static enum code_beginning beginning_of(const struct walk *w, const struct end *e)
@@ -115,6 +126,8 @@ static const char *doubt(const struct walk *w)
 	for (size_t i = 0; i < w->n_ends; i++) {
 		const char *why = end_doubt(w, &w->ends[i], leftover);
 
+		if (!why)
+			why = table_doubt(w, &w->ends[i]);
 		if (why)
 			return why;
 	}
@@ -206,6 +219,7 @@ static void judge(struct walk *w, struct code_function *out)
 	out->touches_return_address =
 		w->reason || w->traits & (STEP_TOUCHES_RETURN | STEP_CHANGES_RETURN);
 	out->switches_stack = w->traits & STEP_SWITCHES_STACK;
+	out->looks_up_goroutine = w->question->is_go && goroutine_is_looked_up(w);
 	entry_choose(w, !out->exits_unknown, &out->entry);
 }
 

@@ -44,11 +44,17 @@ struct code_question {
 	bool allows_nop5;     /* as a site */
 	bool allows_depth;    /* of the stack at the entry's site */
 	bool probes_exits;    /* with sites, so that the entry's must not be one of them */
+	/* Go's compiler or assembler made it. All that lies in it is its own code then, however
+	 * control comes there, and it may begin anew when its stack has grown. */
+	bool is_go;
 
 	/* Reads n bytes of the file at an address, for jump tables. 0, or an error; or NULL. */
 	int (*read)(void *data, uint64_t address, void *bytes, size_t n);
 	/* What begins at an address outside; NULL where nothing is known: then anything may. */
 	enum code_beginning (*begins)(void *data, uint64_t address);
+	/* is_go: how many bytes the stack has moved when it comes to an instruction, by the file's
+	 * own tables; negative: not known. */
+	int64_t (*depth)(void *data, uint64_t address);
 	void *data;
 };
 
@@ -56,6 +62,8 @@ struct code_entry {
 	size_t offset;          /* of the site, from the function's start */
 	uint32_t depth;         /* how far the stack pointer is below the entry's there, bytes */
 	struct code_site site;  /* there; its refusal holds for the function: it can't be probed */
+	bool is_conditional;    /* a call has begun where condition holds, and otherwise not yet */
+	uint8_t condition;      /* the instruction set's code, 0 to 15 */
 	struct code_site first; /* at offset 0 */
 	const char *held_back;  /* why the site is not a cheap one, or NULL */
 };
@@ -91,6 +99,8 @@ struct code_function {
 	bool returns_plainly;        /* exits are known, and all of them are returns */
 	bool touches_return_address; /* reads or changes it where the call left it; or may */
 	bool switches_stack;         /* takes its stack pointer from elsewhere */
+	/* is_go: the register that holds the goroutine may hold anything when it is called. */
+	bool looks_up_goroutine;
 };
 
 /* Whether an instruction begins at an offset in code, decoded one after the other from its first

@@ -125,9 +125,10 @@ struct stepper {
 	/* enum hazard of an instruction that can be taken. */
 	unsigned (*hazards)(const uint8_t *bytes, size_t n);
 	uint8_t n_registers, stack_register, frame_register;
-	uint8_t skipped_prefix; /* one that code may jump over; 0: none */
-	uint32_t arguments;     /* the registers that carry them */
-	uint32_t link;          /* the register that carries the return address, if one does */
+	uint8_t goroutine_register; /* which holds the current one in Go's code */
+	uint8_t skipped_prefix;     /* one that code may jump over; 0: none */
+	uint32_t arguments;         /* the registers that carry them */
+	uint32_t link;              /* the register that carries the return address, if one does */
 };
 
 /* NULL for a machine that is not known. */

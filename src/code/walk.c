@@ -131,11 +131,13 @@ static void note(struct walk *w, size_t at, const struct step *s)
 		add_named(w, s->target);
 	if (s->flow == FLOW_CALL && is_inside(w, s, &target) && target)
 		walk_give_up(w, "it calls a part of itself, which returns as the function does");
-	if (is_jump && is_inside(w, s, &target))
+	if (is_jump && is_inside(w, s, &target)) {
+		w->n_restarts += !target;
 		walk_add_block(w, target);
-	else if (is_jump || s->flow == FLOW_RETURN || s->flow == FLOW_INDIRECT ||
-		 s->flow == FLOW_ODD)
+	} else if (is_jump || s->flow == FLOW_RETURN || s->flow == FLOW_INDIRECT ||
+		   s->flow == FLOW_ODD) {
 		w->marks[at] |= MARK_ENDS;
+	}
 }
 
 /* Data among the code: what comes next is where a branch leads. */

@@ -55,6 +55,7 @@ struct walk {
 	uint64_t *named; /* addresses of data that the code makes */
 	size_t n_named, named_capacity;
 	size_t n_instructions, budget;
+	size_t n_restarts;  /* jumps and branches to the first instruction */
 	unsigned traits;    /* of all that is reached, but STEP_CALLS: of all */
 	bool is_stale;      /* something was learnt that changes what was followed before */
 	const char *reason; /* why the exits can't be told, or NULL */

@@ -245,6 +245,7 @@ const struct stepper x86_stepper = {
 	.n_registers = X86_N_REGISTERS,
 	.stack_register = X86_RSP,
 	.frame_register = X86_RBP,
+	.goroutine_register = 14,
 	.skipped_prefix = 0xf0,
 	.arguments = ARGUMENTS,
 

@@ -29,6 +29,7 @@ enum options {
 	ANYTHING = 1 << 3, /* nothing is known of what begins where */
 	BLIND = 1 << 4,    /* the file can't be read */
 	DEEP = 1 << 5,     /* the stack may have moved at the entry's site */
+	GO = 1 << 6,       /* it is Go's */
 };
 
 struct function_case {
@@ -36,6 +37,7 @@ struct function_case {
 	const char *cold, *table;
 	unsigned options;
 	uint64_t way_in; /* another one than the entry */
+	uint64_t framed; /* GO: where the table says that the stack is 16 bytes deep, and not 0 */
 };
 
 /* Hexadecimal bytes; none for NULL. */
@@ -51,6 +53,7 @@ static inline size_t read_bytes(const char *text, uint8_t *out)
 struct table_bytes {
 	uint8_t bytes[64];
 	size_t n;
+	uint64_t framed;
 };
 
 static inline int read_table(void *data, uint64_t address, void *bytes, size_t n)
@@ -61,6 +64,13 @@ static inline int read_table(void *data, uint64_t address, void *bytes, size_t n
 		return -1;
 	memcpy(bytes, t->bytes + (address - TABLE), n);
 	return 0;
+}
+
+static inline int64_t how_deep(void *data, uint64_t address)
+{
+	const struct table_bytes *t = data;
+
+	return address == t->framed ? 16 : 0;
 }
 
 static inline enum code_beginning what_begins(void *data, uint64_t address)
@@ -99,16 +109,19 @@ static inline void put_facts(struct buffer *b, const struct code_function *f)
 {
 	if (f->elsewhere)
 		buffer_printf(b, " | elsewhere 0x%x", (unsigned)f->elsewhere);
-	if (f->calls || f->touches_return_address || f->switches_stack)
+	if (f->calls || f->touches_return_address || f->switches_stack || f->looks_up_goroutine)
 		buffer_puts(b, " |");
 	buffer_puts(b, f->calls ? " calls" : "");
 	buffer_puts(b, f->touches_return_address ? " touches" : "");
 	buffer_puts(b, f->switches_stack ? " switches" : "");
+	buffer_puts(b, f->looks_up_goroutine ? " looks up" : "");
 }
 
 static inline void put_function(struct buffer *b, const struct code_function *f)
 {
 	buffer_printf(b, "+%zu %s", f->entry.offset, cost_class_name(f->entry.site.cost));
+	if (f->entry.is_conditional)
+		buffer_printf(b, " if %u", f->entry.condition);
 	if (f->entry.depth)
 		buffer_printf(b, ", %u deep", f->entry.depth);
 	if (f->entry.site.refusal)
@@ -132,7 +145,7 @@ static inline void check_function(enum elf_machine machine, const struct functio
 {
 	uint8_t code[512], cold[64];
 	_cleanup_(buffer_deinit) struct buffer text = {};
-	struct table_bytes table = {};
+	struct table_bytes table = {.framed = c->framed};
 	struct code_part parts[] = {
 		{START, code, read_bytes(c->code, code)},
 		{COLD, cold, read_bytes(c->cold, cold)},
@@ -147,8 +160,10 @@ static inline void check_function(enum elf_machine machine, const struct functio
 		.allows_depth = c->options & DEEP,
 		.allows_nop5 = c->options & NOP5,
 		.probes_exits = c->options & EXITS,
+		.is_go = c->options & GO,
 		.read = c->options & BLIND ? NULL : read_table,
 		.begins = c->options & ANYTHING ? NULL : what_begins,
+		.depth = c->options & ANYTHING ? NULL : how_deep,
 		.data = &table,
 	};
 	struct code_function f;
