@@ -6,7 +6,7 @@
 
 /* The number of bounds below value, which is the index of the first bucket whose inclusive bound
  * is not below it; n where only +Inf is left. bounds ascend; n <= CELL_MAX_BOUNDS. */
-static inline __attribute__((always_inline)) __u32 bucket_find(
+static inline __attribute__((__always_inline__)) __u32 bucket_find(
 	const volatile __u64 *bounds, __u32 n, __u64 value)
 {
 	__u32 low = 0;

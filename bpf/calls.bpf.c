@@ -8,22 +8,12 @@
  * read last at entry and first at return, so that what is measured is the function and as little
  * of this program as can be.
  */
-#include "bpf/bucket.h"
-#include "bpf/condition.h"
-#include "bpf/frames.bpf.h"
-#include "bpf/starts.bpf.h"
+#include "bpf/cells.bpf.h"
+#include "bpf/go.bpf.h"
+#include "bpf/site.bpf.h"
+#include "bpf/switched.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
-
-const volatile struct shape shape SEC(".rodata.shape");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, CELL_LINE_BYTES); /* this and the next are set before load */
-	__uint(max_entries, 1);
-} cells SEC(".maps");
 
 /* What the kernel passes as the stack pointer at a return, less that at the entry. */
 #if defined(__TARGET_ARCH_x86)
@@ -35,42 +25,6 @@ struct {
 #endif
 
 enum { SMALLEST_PAGE = 4096 };
-
-always_inline __u64 *cell_of(__u32 slot)
-{
-	__u32 shard = bpf_get_smp_processor_id() & (shape.n_shards - 1);
-	__u32 index = (slot - shape.base_slot) * shape.n_shards + shard;
-
-	return bpf_map_lookup_elem(&cells, &index);
-}
-
-always_inline void count_call(__u32 slot)
-{
-	__u64 *cell = cell_of(slot);
-
-	if (cell)
-		__sync_fetch_and_add(&cell[CELL_CALLS], 1);
-}
-
-always_inline void count_missed(__u32 slot)
-{
-	struct loss *l = loss_of(slot, shape.loss_mask);
-
-	if (l)
-		__sync_fetch_and_add(&l->missed, 1);
-}
-
-always_inline void count_duration(__u32 slot, __u64 duration_ns)
-{
-	__u64 *cell = cell_of(slot);
-	__u32 bucket;
-
-	if (!cell)
-		return;
-	__sync_fetch_and_add(&cell[CELL_SUM_NS], duration_ns);
-	bucket = bucket_find(shape.bounds, shape.n_bounds, duration_ns);
-	__sync_fetch_and_add(&cell[CELL_BUCKETS + bucket], 1);
-}
 
 /* Kept out of the stack: a preemptible kernel may share one private BPF stack (HAZARDS 10). */
 static const struct thread_calls no_calls;
@@ -117,12 +71,6 @@ struct entry {
 	__u32 place;       /* low half of the function's address */
 	bool has_instance; /* the kernel watches the return */
 };
-
-/* The stack pointer that a call has at its entry, seen from its site there, or from an exit. */
-always_inline __u64 stack_of(struct pt_regs *ctx, __u64 cookie)
-{
-	return PT_REGS_SP(ctx) + 8 * (cookie >> COOKIE_DEPTH_SHIFT & 0xffff);
-}
 
 always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_instance)
 {
@@ -281,8 +229,11 @@ always_inline void call_ends(__u64 stack, __u32 slot, __u64 now_ns)
 SEC("uprobe/entry")
 int call_entry(struct pt_regs *ctx)
 {
-	struct entry e = entry_of(ctx, bpf_get_attach_cookie(ctx), true);
+	__u64 cookie = bpf_get_attach_cookie(ctx);
+	struct entry e = entry_of(ctx, cookie, true);
 
+	if (!is_meant(ctx, cookie))
+		return 0;
 	count_call(e.slot);
 	if (shape.is_timed)
 		call_begins(&e);
@@ -315,19 +266,6 @@ int call_session(struct pt_regs *ctx)
 	return 0;
 }
 
-always_inline bool leaves(struct pt_regs *ctx, __u64 cookie)
-{
-	__u8 condition = cookie >> COOKIE_DETAIL_SHIFT & 0xff;
-
-	if (!(cookie & COOKIE_IS_CONDITIONAL))
-		return true;
-#if defined(__TARGET_ARCH_x86)
-	return condition_holds_x86(condition, ctx->eflags);
-#else
-	return condition_holds_arm64(condition, ((struct user_pt_regs *)ctx)->pstate);
-#endif
-}
-
 /* Entries and exits where a site sits on each: at an exit the stack pointer is the entry's. */
 SEC("uprobe/exits")
 int call_exits(struct pt_regs *ctx)
@@ -335,7 +273,7 @@ int call_exits(struct pt_regs *ctx)
 	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
 
 	if (cookie & COOKIE_IS_EXIT) {
-		if (leaves(ctx, cookie))
+		if (is_meant(ctx, cookie))
 			call_ends(PT_REGS_SP(ctx), cookie & COOKIE_SLOT, now_ns);
 	} else {
 		struct entry e = entry_of(ctx, cookie, false);
@@ -343,47 +281,5 @@ int call_exits(struct pt_regs *ctx)
 		count_call(e.slot);
 		call_begins(&e);
 	}
-	return 0;
-}
-
-always_inline struct start_key start_key_of(struct pt_regs *ctx, __u64 cookie)
-{
-	return (struct start_key){
-		.stack = stack_of(ctx, cookie),
-		.process = bpf_get_current_pid_tgid() >> 32,
-		.slot = cookie & COOKIE_SLOT,
-	};
-}
-
-always_inline void switched_begins(struct start_key *key)
-{
-	__u64 *start_ns = start_new(key, shape.loss_mask);
-
-	count_call(key->slot);
-	if (start_ns)
-		*start_ns = bpf_ktime_get_ns();
-	else
-		count_missed(key->slot);
-}
-
-always_inline void switched_ends(struct start_key *key, __u64 now_ns)
-{
-	__u64 start_ns;
-
-	if (start_take(key, &start_ns))
-		count_duration(key->slot, now_ns > start_ns ? now_ns - start_ns : 0);
-}
-
-/* The same where stacks are switched. */
-SEC("uprobe/switched")
-int call_switched(struct pt_regs *ctx)
-{
-	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
-	struct start_key key = start_key_of(ctx, cookie);
-
-	if (!(cookie & COOKIE_IS_EXIT))
-		switched_begins(&key);
-	else if (leaves(ctx, cookie))
-		switched_ends(&key, now_ns);
 	return 0;
 }

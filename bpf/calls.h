@@ -14,8 +14,8 @@
  * Calls under way. One element for each thread that is or was inside a timed function: a stack
  * of frames, innermost last, kept until the thread ends. A thread's near element is found by the
  * low bits of its id, at the cost of an array lookup instead of a hash's; it belongs to whichever
- * thread came first. The others have theirs in the hash. Where programs switch stacks, the calls
- * under way are not a thread's: see starts.bpf.h.
+ * thread came first. The others have theirs in the hash. Where programs switch stacks or move them,
+ * the calls under way are not a thread's: see starts.bpf.h and go.bpf.h.
  */
 #pragma once
 
@@ -40,7 +40,7 @@ enum {
 	CALLS_NEAR_THREADS = 512,
 	/* Threads with elements in the hash, which are allocated as they are needed. */
 	CALLS_MAX_THREADS = 65536,
-	/* Calls under way on stacks that are switched, of all processes. */
+	/* Calls under way on stacks that are switched or moved, of all processes. */
 	CALLS_MAX_STARTS = 65536,
 	/* Processes that have had some. */
 	CALLS_MAX_SWITCHING = 8192,
@@ -50,8 +50,9 @@ enum {
 #define COOKIE_SLOT 0x1fffffffULL
 #define COOKIE_DETAIL_SHIFT 32 /* 8 bits: see the next two */
 #define COOKIE_IS_EXIT (1ULL << 40)
-/* An exit's detail is then the condition of the jump there, in the instruction set's code. An
- * entry's detail is how far behind the function's first byte the site lies. */
+/* The site is on a conditional jump, and counts where the condition that is the detail holds, in
+ * the instruction set's code: a call begins or ends there. Another entry's detail is how far behind
+ * the function's first byte the site lies. */
 #define COOKIE_IS_CONDITIONAL (1ULL << 41)
 /* How far the stack pointer is below the entry's at an entry's site, in steps of 8 bytes: 16 bits.
  * 0 where the kernel watches the return, for that it takes the stack as it finds it. */
@@ -93,9 +94,10 @@ struct thread_calls {
 	struct frame frames[CALLS_MAX_FRAMES];
 };
 
-/* Which call under way a start belongs to, where stacks are switched. */
+/* Which call under way a start belongs to, where stacks are switched or moved. */
 struct start_key {
-	__u64 stack; /* the stack pointer at entry */
+	__u64 stack; /* the stack pointer at entry; of a goroutine, how far below the stack's end */
+	__u64 goroutine; /* its address, or 0 */
 	__u32 process;
 	__u32 slot;
 };
@@ -131,6 +133,6 @@ struct shape {
 _Static_assert(sizeof(struct frame) == 24, "frame");
 _Static_assert(sizeof(struct alternate_stack) == 24, "alternate_stack");
 _Static_assert(sizeof(struct thread_calls) == 64 + 24 * CALLS_MAX_FRAMES, "thread_calls");
-_Static_assert(sizeof(struct start_key) == 16, "start_key");
+_Static_assert(sizeof(struct start_key) == 24, "start_key");
 _Static_assert(sizeof(struct loss) == 32, "loss");
 _Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 40, "shape");

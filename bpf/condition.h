@@ -10,7 +10,8 @@
 #include <linux/types.h>
 
 /* x86-64: the low four bits of a jcc's opcode, and the flags register. */
-static inline __attribute__((always_inline)) bool condition_holds_x86(__u8 condition, __u64 flags)
+static inline __attribute__((__always_inline__)) bool condition_holds_x86(
+	__u8 condition, __u64 flags)
 {
 	bool carry = flags & 1, parity = flags & 4, zero = flags & 0x40;
 	bool sign = flags & 0x80, overflow = flags & 0x800, holds;
@@ -44,7 +45,7 @@ static inline __attribute__((always_inline)) bool condition_holds_x86(__u8 condi
 }
 
 /* arm64: the condition field of b.cond, and pstate. */
-static inline __attribute__((always_inline)) bool condition_holds_arm64(
+static inline __attribute__((__always_inline__)) bool condition_holds_arm64(
 	__u8 condition, __u64 pstate)
 {
 	bool negative = pstate >> 31 & 1, zero = pstate >> 30 & 1;

@@ -3,7 +3,7 @@
  * Calls under way in programs that switch stacks: there a call may be left standing while others
  * of its thread begin and end, and go on in another thread. But its frame stays where it is, so a
  * start is found by the process, the stack pointer at entry and the slot: no two calls under way
- * of a process have the same.
+ * of a process have the same. Go's stacks are moved besides: see go.bpf.h.
  *
  * Nothing that happens elsewhere shows that such a call can't return any more. It is abandoned
  * when another begins in its place, or when its process ends or becomes another program. Looking

@@ -8,6 +8,7 @@
 #include "plan/body.h"
 
 #include "base/memory.h"
+#include "plan/go.h"
 
 enum {
 	MOST_PARTS = 4,
@@ -23,6 +24,8 @@ struct body {
 	size_t n_parts;
 	struct landing_pads entries; /* and where symbols say that a function begins inside */
 	const char *unknown;         /* why entries isn't all there is, or NULL */
+	bool is_go;
+	struct go_function go; /* where it is */
 };
 
 static void body_deinit(struct body *b)
@@ -43,12 +46,22 @@ static enum code_beginning beginning(void *data, uint64_t address)
 {
 	const struct body *b = data;
 	const struct elf_frame *frame = elf_file_frame(b->elf, address);
+	struct go_function go;
 
-	if (elf_file_has_function(b->elf, address) || elf_file_is_import(b->elf, address))
+	if (elf_file_has_function(b->elf, address) || elf_file_is_import(b->elf, address) ||
+		(b->is_go && go_function_find(b->elf, address, &go)))
 		return CODE_BEGINS_FUNCTION;
 	if (!frame || frame->address != address || frame->is_part)
 		return CODE_BEGINS_NOTHING;
 	return CODE_BEGINS_FRAME;
+}
+
+static int64_t depth(void *data, uint64_t address)
+{
+	const struct body *b = data;
+	const char *why;
+
+	return go_table_stack_depth(elf_file_go(b->elf, &why), &b->go, address);
 }
 
 static bool holds(const struct body *b, uint64_t address)
@@ -167,8 +180,10 @@ static void ask(struct code_function *out, struct body *b, const struct body_que
 		.allows_nop5 = question->allows_nop5,
 		.allows_depth = question->allows_depth,
 		.probes_exits = question->probes_exits,
+		.is_go = b->is_go,
 		.read = read_code,
 		.begins = beginning,
+		.depth = depth,
 		.data = b,
 	};
 
@@ -184,6 +199,7 @@ const char *body_decode(
 	*out = (struct code_function){};
 	if (doubt)
 		return doubt;
+	b.is_go = go_function_find(elf, question->address, &b.go);
 	if (!add_part(&b, question->address, question->size))
 		return question->size > LARGEST_PART ? "larger than 4 MiB, by the symbol table"
 						     : "beyond the end of the file";
@@ -195,7 +211,7 @@ const char *body_decode(
 			break;
 		code_function_deinit(out);
 	}
-	if (!elf_file_has_sections(elf))
+	if (!elf_file_has_sections(elf) && !b.is_go)
 		b.unknown = "the file's section headers are gone";
 	if (b.unknown && !out->exits_unknown)
 		out->exits_unknown = b.unknown;

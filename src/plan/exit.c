@@ -9,7 +9,9 @@
  *   unwind or switch stacks, and the
  *   code leaves its return address alone a uretprobe: the kernel replaces the return address. Never
  *                                        on a kernel whose uretprobes seccomp filters stop
- *   stacks are moved or copied           none: stack pointers don't tell calls apart there
+ *   stacks are moved or copied           none: stack pointers don't tell calls apart there. But
+ *                                        for Go functions whose goroutine is known (go.c): they
+ *                                        get a site on each exit, if all are known, or none
  *   it calls nothing and just returns    a uretprobe: nothing can unwind through it (but a signal
  *                                        handler on another stack can interrupt it)
  *   every exit is known                  a site on each of them; return addresses stay as they are.
@@ -21,7 +23,8 @@
  *
  * `exit: uretprobe` insists on the kernel's way, and is refused where the file shows that it isn't
  * safe, unless the probe says `unsafe: true` as well: then it is taken, and the plan warns. A
- * library's file doesn't show who maps it, so that it never is.
+ * library's file doesn't show who maps it, so that it never is. Where stacks are moved it would
+ * crash for certain, and is refused all the same.
  * `exit: exits` insists on leaving return addresses alone: no rule gives a uretprobe then.
  *
  * Exits are known when the code proves them (code/function.h), landing pads included.
@@ -29,6 +32,7 @@
 #include "plan/exit.h"
 
 #include "plan/evidence.h"
+#include "plan/go.h"
 
 static const char library[] =
 	"it is a library, and programs that unwind or switch stacks may call it";
@@ -46,7 +50,7 @@ void exit_drop(struct plan_site *s, const char *reason)
 {
 	s->exit = EXIT_BY_NONE;
 	s->exit_reason = reason;
-	s->is_switched = false;
+	s->calls_of = CALLS_OF_THREADS;
 	s->exits = NULL;
 	s->n_exits = 0;
 }
@@ -74,6 +78,17 @@ static const char *file_refusal(const struct selection *s)
 	return elf_file_is_library(s->file->elf) ? library : NULL;
 }
 
+/* Adds what follows from stacks that are moved. */
+static void object_to_moves(struct exit_objection *o, struct elf_file *elf, uint64_t address)
+{
+	const char *why = go_time_refusal(elf, address);
+
+	o->is_deadly = true;
+	o->is_total = why;
+	if (why)
+		o->why = why;
+}
+
 struct exit_objection exit_objection(const struct function *f)
 {
 	const struct selection *s = f->selection;
@@ -86,7 +101,8 @@ struct exit_objection exit_objection(const struct function *f)
 	if (o.why)
 		return o;
 	o.why = file_refusal(s);
-	o.is_total = o.why && file_evidence(s->file)->use == ELF_STACK_MOVED;
+	if (o.why && file_evidence(s->file)->use == ELF_STACK_MOVED)
+		object_to_moves(&o, s->file->elf, f->symbol.address);
 	return o;
 }
 
@@ -113,12 +129,26 @@ static bool add_exit(struct plan_site *s, const struct code_exit *exit, const st
 	       !elf_file_read(elf, out->offset, out->bytes, out->n_bytes);
 }
 
+static enum calls_of calls_of(struct file *f)
+{
+	switch (file_evidence(f)->use) {
+	case ELF_STACK_MOVED:
+		return CALLS_OF_GOROUTINES;
+	case ELF_STACK_SWITCHED:
+		return CALLS_OF_STACKS;
+	default:
+		return CALLS_OF_THREADS;
+	}
+}
+
 /* Puts all exits into the plan; NULL, or why that can't be. */
 static const char *take_exits(
 	struct plan_site *s, const struct code_function *code, struct file *f, struct arena *a)
 {
 	if (code->exits_unknown)
 		return code->exits_unknown;
+	if (code->looks_up_goroutine)
+		return "it is called from assembler, which doesn't say on which goroutine";
 	if (!code->n_exits)
 		return "it never returns";
 	for (size_t i = 0; i < code->n_exits; i++)
@@ -129,7 +159,7 @@ static const char *take_exits(
 		if (!add_exit(s, &code->exits[i], f->elf))
 			return "one of its exits can't be probed";
 	s->exit = EXIT_BY_EXITS;
-	s->is_switched = file_evidence(f)->use == ELF_STACK_SWITCHED;
+	s->calls_of = calls_of(f);
 	return NULL;
 }
 
@@ -162,9 +192,9 @@ static const char *reason_for_exits(struct file *f, const char *why)
 }
 
 /* The probe insists on the kernel's way, against the reason why. */
-static void insist(struct plan_site *s, const char *why, struct arena *a)
+static void insist(struct plan_site *s, const char *why, bool is_deadly, struct arena *a)
 {
-	if (!s->probe->config->is_unsafe) {
+	if (is_deadly || !s->probe->config->is_unsafe) {
 		s->refusal = arena_printf(a, "`exit: uretprobe` is not safe here: %s", why);
 		return;
 	}
@@ -187,7 +217,7 @@ void exit_choose(struct plan_site *s, const struct function *f, const struct exi
 	if (!why)
 		s->exit = EXIT_BY_URETPROBE;
 	else if (config->exit == EXIT_URETPROBE)
-		insist(s, why, a);
+		insist(s, why, o->is_deadly, a);
 	else if (o->is_total)
 		exit_drop(s, why);
 	else if (is_out_of_reach(f->selection, code))

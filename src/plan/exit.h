@@ -9,6 +9,7 @@
 struct exit_objection {
 	const char *why; /* NULL: nothing, or the probe asks for no end */
 	bool is_total;   /* exits can't tell calls apart either */
+	bool is_deadly;  /* a return probe is certain to crash the program */
 };
 
 struct exit_objection exit_objection(const struct function *f);

@@ -16,6 +16,13 @@
 
 enum exit_kind { EXIT_BY_NONE, EXIT_BY_URETPROBE, EXIT_BY_EXITS, N_EXIT_KINDS };
 
+/* Whose the calls under way are, where their ends are seen by EXIT_BY_EXITS. */
+enum calls_of {
+	CALLS_OF_THREADS,
+	CALLS_OF_STACKS,     /* any thread may go on with any of them */
+	CALLS_OF_GOROUTINES, /* whose stacks besides are moved */
+};
+
 /* One series of a probe: the identity that a slot belongs to. Sites of several files share it
  * where probe, binary and function are the same. */
 struct plan_series {
@@ -56,14 +63,14 @@ struct plan_site {
 	uint64_t address, offset, size; /* of the function */
 	uint8_t behind;                 /* how far the site lies behind its first byte */
 	uint32_t depth;                 /* and the stack pointer there below that at the entry */
-	uint8_t bytes[16];              /* the file's there; compared again just before attaching */
+	bool is_conditional; /* a call goes by where condition holds, another way round */
+	uint8_t condition;   /* in the instruction set's code */
+	uint8_t bytes[16];   /* the file's there; compared again just before attaching */
 	uint8_t n_bytes;
 	enum cost_class cost;
 	const char *cost_reason; /* why it lies on no cheap instruction; or NULL. Static */
 	enum exit_kind exit;
-	/* EXIT_BY_EXITS in a file that switches stacks: calls under way are no stack of a thread's,
-	 * and are told apart by where on which stack they began. */
-	bool is_switched;
+	enum calls_of calls_of;
 	struct plan_exit *exits; /* EXIT_BY_EXITS */
 	size_t n_exits;
 	/* Why exit is not uretprobe although the probe asks for the end of calls; or NULL. */

@@ -13,6 +13,7 @@
 #include "plan/body.h"
 #include "plan/debug.h"
 #include "plan/exit.h"
+#include "plan/go.h"
 
 enum { CODE_BUDGET = 64 << 20 };
 
@@ -52,6 +53,8 @@ static const char *place(
 {
 	s->behind = (uint8_t)entry->offset;
 	s->depth = entry->depth;
+	s->is_conditional = entry->is_conditional;
+	s->condition = entry->condition;
 	s->cost = entry->site.cost;
 	s->cost_reason = entry->held_back;
 	if (entry->site.refusal)
@@ -70,6 +73,8 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 
 	if (!refusal)
 		refusal = debug_file_doubt(f->selection->file, &f->symbol);
+	if (!refusal)
+		refusal = go_count_refusal(f->selection->file->elf, s->address);
 	if (!refusal) {
 		objection = exit_objection(f);
 		refusal = decode(&code, s, f, &objection);

@@ -89,8 +89,11 @@ static void add_entry(struct addresses *a, const struct site *s)
 {
 	const struct plan_site *p = s->planned;
 
+	uint64_t detail = p->is_conditional ? p->condition : p->behind;
+
 	a->offsets[a->n] = p->offset + p->behind;
-	a->cookies[a->n++] = s->slot->number | (uint64_t)p->behind << COOKIE_DETAIL_SHIFT |
+	a->cookies[a->n++] = s->slot->number | detail << COOKIE_DETAIL_SHIFT |
+			     (p->is_conditional ? COOKIE_IS_CONDITIONAL : 0) |
 			     (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
 }
 
@@ -129,10 +132,13 @@ static void addresses_init(struct addresses *a, struct site **sites, size_t n)
 static const struct link_programs *programs_of(const struct site *s)
 {
 	const struct bank *bank = s->slot->bank;
+	const struct link_programs *by_exits[] = {
+		[CALLS_OF_THREADS] = &bank->exits_programs,
+		[CALLS_OF_STACKS] = &bank->switched_programs,
+		[CALLS_OF_GOROUTINES] = &bank->goroutine_programs,
+	};
 
-	if (s->planned->exit != EXIT_BY_EXITS)
-		return &bank->programs;
-	return s->planned->is_switched ? &bank->switched_programs : &bank->exits_programs;
+	return s->planned->exit == EXIT_BY_EXITS ? by_exits[s->planned->calls_of] : &bank->programs;
 }
 
 static int attach_all(struct trace *t, struct site **sites, size_t n, struct error *e)

@@ -177,6 +177,7 @@ static void choose_programs(struct bank *b, enum attach_mode mode)
 		{"call_session", b->is_timed && mode == ATTACH_SESSION, LINK_UPROBE_SESSION},
 		{"call_exits", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 		{"call_switched", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
+		{"call_goroutine", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
@@ -215,6 +216,7 @@ static void take_programs(struct bank *b, enum attach_mode mode)
 	b->programs.session_program = program_fd(b->object, "call_session");
 	b->exits_programs = one_program(b, mode, "call_exits");
 	b->switched_programs = one_program(b, mode, "call_switched");
+	b->goroutine_programs = one_program(b, mode, "call_goroutine");
 }
 
 static int share_maps(struct bank *b, const struct shared *shared, struct error *e)

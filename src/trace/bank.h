@@ -35,8 +35,9 @@ struct bank {
 	struct bpf_object *object;
 	struct link_programs programs;       /* for calls that are seen to return, or not to end */
 	struct link_programs exits_programs; /* for calls with a site on each exit */
-	struct link_programs switched_programs; /* the same, where stacks are switched */
-	uint64_t *bounds;                       /* owned */
+	struct link_programs switched_programs;  /* the same, where stacks are switched */
+	struct link_programs goroutine_programs; /* the same, of Go functions */
+	uint64_t *bounds;                        /* owned */
 	size_t n_bounds;
 	bool is_timed;
 	uint32_t base_slot, n_slots, n_used; /* slots handed out so far */

@@ -293,12 +293,12 @@ static void calls_on_switched_stacks_are_not_their_threads(void)
 	static const struct {
 		const char *name;
 		enum exit_kind exit;
-		bool is_switched;
+		enum calls_of calls_of;
 	} expected[] = {
-		{"hand_over", EXIT_BY_EXITS, true},
-		{"only_add", EXIT_BY_EXITS, true},
-		{"leap_to", EXIT_BY_NONE, false},
-		{"pass_it_on", EXIT_BY_EXITS, false},
+		{"hand_over", EXIT_BY_EXITS, CALLS_OF_STACKS},
+		{"only_add", EXIT_BY_EXITS, CALLS_OF_STACKS},
+		{"leap_to", EXIT_BY_NONE, CALLS_OF_THREADS},
+		{"pass_it_on", EXIT_BY_EXITS, CALLS_OF_THREADS},
 	};
 
 	begin();
@@ -316,7 +316,7 @@ static void calls_on_switched_stacks_are_not_their_threads(void)
 
 			CHECK_STR(s->symbol, expected[i].name);
 			CHECK_INT(s->exit, expected[i].exit);
-			CHECK_INT(s->is_switched, expected[i].is_switched);
+			CHECK_INT(s->calls_of, expected[i].calls_of);
 		}
 	}
 	end();

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a bank's programs count in: its cells, and the losses of all banks. See calls.h. */
+#pragma once
+
+#include "bpf/bucket.h"
+#include "bpf/frames.bpf.h"
+
+const volatile struct shape shape SEC(".rodata.shape");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, CELL_LINE_BYTES); /* this and the next are set before load */
+	__uint(max_entries, 1);
+} cells SEC(".maps");
+
+always_inline __u64 *cell_of(__u32 slot)
+{
+	__u32 shard = bpf_get_smp_processor_id() & (shape.n_shards - 1);
+	__u32 index = (slot - shape.base_slot) * shape.n_shards + shard;
+
+	return bpf_map_lookup_elem(&cells, &index);
+}
+
+always_inline void count_call(__u32 slot)
+{
+	__u64 *cell = cell_of(slot);
+
+	if (cell)
+		__sync_fetch_and_add(&cell[CELL_CALLS], 1);
+}
+
+always_inline void count_missed(__u32 slot)
+{
+	struct loss *l = loss_of(slot, shape.loss_mask);
+
+	if (l)
+		__sync_fetch_and_add(&l->missed, 1);
+}
+
+always_inline void count_duration(__u32 slot, __u64 duration_ns)
+{
+	__u64 *cell = cell_of(slot);
+	__u32 bucket;
+
+	if (!cell)
+		return;
+	__sync_fetch_and_add(&cell[CELL_SUM_NS], duration_ns);
+	bucket = bucket_find(shape.bounds, shape.n_bounds, duration_ns);
+	__sync_fetch_and_add(&cell[CELL_BUCKETS + bucket], 1);
+}
