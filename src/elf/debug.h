@@ -24,6 +24,10 @@ struct elf_debuglink {
 
 bool elf_file_debuglink(const struct elf_file *f, struct elf_debuglink *out);
 
+/* Makes the symbols that f has packed one of its sources, where it has no others; takes some
+ * milliseconds, and a process. */
+void elf_file_unpack_symbols(struct elf_file *f);
+
 /* Whether a debug file could tell anything of f that it doesn't itself. */
 bool elf_file_wants_debug_file(const struct elf_file *f);
 

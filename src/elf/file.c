@@ -112,6 +112,8 @@ void elf_file_free(struct elf_file *f)
 	go_table_free(f->go);
 	error_deinit(&f->missing);
 	elf_file_free(f->debug);
+	elf_file_free(f->debugdata);
+	free(f->debugdata_trouble);
 	if (f->origin)
 		close(f->fd);
 	free(f->origin);

@@ -36,7 +36,7 @@ enum elf_symbol_kind {
 };
 
 /* Where names are written, in the order in which they are asked; see elf/source.c. */
-enum elf_source { ELF_SYMTAB, ELF_DYNSYM, ELF_DEBUG_FILE, ELF_GO, N_ELF_SOURCES };
+enum elf_source { ELF_SYMTAB, ELF_DYNSYM, ELF_DEBUG_FILE, ELF_DEBUGDATA, ELF_GO, N_ELF_SOURCES };
 
 struct elf_symbol {
 	const char *name;    /* without the version; gone, as is version, when the visit returns */

@@ -34,6 +34,8 @@ struct elf_file {
 	struct elf_file *debug; /* owned: what was split off it, or NULL */
 	char *origin; /* of such a file: what people call it; and its fd is its own. NULL otherwise
 		       */
+	struct elf_file *debugdata; /* owned: what was packed into it, or NULL */
+	char *debugdata_trouble;    /* why it is NULL though there should be one */
 	struct error missing; /* why a source has given no names although it should have some */
 	bool frames_are_loaded;
 	struct elf_frame *frames; /* by address */
@@ -57,6 +59,9 @@ int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint6
 /* file.c: opens one that was made beside a program: its segments are headers without contents.
  * Takes fd over in any case. */
 int file_open_beside(struct elf_file **out, int fd, const char *origin, struct error *e);
+
+/* debugdata.c: a source of symbols; see source.c. */
+int debugdata_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
 
 /* segment.c: the headers; and that what they speak of is in the file. */
 int segment_load_all(struct elf_file *f, struct error *e);

@@ -53,6 +53,7 @@ static const struct source {
 	[ELF_SYMTAB] = {".symtab", each_static},
 	[ELF_DYNSYM] = {".dynsym", each_dynamic},
 	[ELF_DEBUG_FILE] = {"a debug file", each_of_debug_file, .is_substitute = true},
+	[ELF_DEBUGDATA] = {".gnu_debugdata", debugdata_each_symbol, .is_substitute = true},
 	[ELF_GO] = {"Go's tables", go_each_symbol, .is_substitute = true},
 };
 

@@ -51,6 +51,7 @@ void debug_file_add(struct file *f)
 		names.link = link.name;
 	if (debug_files_offer(f->target, &names, accept, f))
 		f->debug_trouble = NULL;
+	elf_file_unpack_symbols(f->elf);
 }
 
 void debug_file_tell(const struct file *f)

@@ -4,7 +4,8 @@
 
 #include "plan/select.h"
 
-/* Looks for it, where it could tell something, and makes it a source of f's names. */
+/* Looks for it, where it could tell something, and makes it a source of f's names; or else what of
+ * them is packed in the file. */
 void debug_file_add(struct file *f);
 
 /* After the walks: notes, for every selection, why names are missing that could be known. */

@@ -32,6 +32,7 @@ HOMES = {
     r"yaml\.h": {"config"},
     r"(libelf|gelf|dwarf|elfutils/.*|libdw.*)(\.h)?": {"elf"},
     r"libiberty/demangle\.h": {"elf"},
+    r"lzma\.h": {"elf"},
     r"capstone/.*": {"code"},
     r"bpf/.*": {"trace", "bpf"},
     r"cap-ng\.h": {"trace"},
