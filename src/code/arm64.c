@@ -21,6 +21,8 @@ static const char hint[] = "a hint that the kernel does not step";
 static const char system_write[] = "a write to a system register";
 static const char branch[] = "a branch or system instruction that the kernel does not know";
 
+enum { NOP = 0xd503201f };
+
 /* The first row that matches counts. */
 static const struct rule {
 	uint32_t mask, value;
@@ -40,7 +42,7 @@ static const struct rule {
 	{0xfffffc1f, 0xd63f0000, COST_CALL, NULL}, /* blr */
 	{0xfffffc1f, 0xd65f0000, COST_NOP, NULL},  /* ret */
 	{0xff000000, 0xd4000000, COST_STEP, exception},
-	{0xffffffff, 0xd503201f, COST_NOP, NULL},  /* nop */
+	{0xffffffff, NOP, COST_NOP, NULL},
 	{0xffffffff, 0xd50320ff, COST_STEP, NULL}, /* xpaclri */
 	{0xffffffbf, 0xd503211f, COST_STEP, NULL}, /* pacia1716 pacib1716 */
 	{0xffffff9f, 0xd503231f, COST_STEP, NULL}, /* paciaz paciasp pacibz pacibsp */
@@ -74,4 +76,5 @@ void arm64_examine(const uint8_t *bytes, size_t n, uint64_t address, struct code
 	out->cost = r->cost;
 	out->refusal = r->refusal;
 	out->size = 4;
+	out->is_nop = word_at(bytes) == NOP;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct code_site {
 	enum cost_class cost;
 	const char *refusal; /* a static text: why the instruction must not be probed; or NULL */
 	uint8_t size;        /* of the instruction, in bytes */
+	bool is_nop;         /* it does nothing, whatever its size */
 };
 
 /* Looks at the instruction at the start of bytes (n of them, at most 16 are used), which lies at

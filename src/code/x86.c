@@ -275,7 +275,8 @@ static void judge(const uint8_t *bytes, struct code_site *out)
 		out->cost = r->cost;
 		out->refusal = r->refusal;
 	}
-	if (!out->refusal && is_nop(&p))
+	out->is_nop = !out->refusal && is_nop(&p);
+	if (out->is_nop)
 		out->cost = nop_cost(&p, bytes, out->size);
 }
 
