@@ -19,7 +19,7 @@
 
 enum { NOTE_OF_POINT = 3, NAME_LONGEST = 1000 };
 static const char owner[] = "stapsdt";
-static const uint64_t most_bytes = 64 << 20; /* of all notes of a file together */
+static const uint64_t most_bytes = 16 << 20; /* of all notes of a file together */
 
 struct reading {
 	const struct elf_file *file;
@@ -78,11 +78,12 @@ static int read_point(struct reading *r, struct cursor description)
 		r->data);
 }
 
-/* Takes n bytes and those that fill them up to a multiple of alignment; the last may lack these. */
+/* Takes n bytes and those up to the next multiple of alignment, counted from where the notes begin;
+ * the last may lack these. */
 static struct cursor take_padded(struct cursor *c, uint64_t n, uint64_t alignment)
 {
 	struct cursor part = cursor_part(c, n);
-	uint64_t padding = -n % alignment, left = (uint64_t)(c->end - c->at);
+	uint64_t padding = -c->address % alignment, left = (uint64_t)(c->end - c->at);
 
 	cursor_part(c, padding < left ? padding : left);
 	return part;
@@ -122,19 +123,6 @@ static int load_notes(struct reading *r, uint64_t offset, uint64_t size, uint64_
 		alignment == 8 ? 8 : 4);
 }
 
-static int load_sections(struct reading *r)
-{
-	int result = 0;
-
-	for (size_t i = 0; i < r->file->n_sections && !result; i++) {
-		const Elf64_Shdr *s = &r->file->sections[i];
-
-		if (s->sh_type == SHT_NOTE)
-			result = load_notes(r, s->sh_offset, s->sh_size, s->sh_addralign);
-	}
-	return result;
-}
-
 static int load_segments(struct reading *r)
 {
 	int result = 0;
@@ -152,6 +140,7 @@ int elf_file_each_point(
 	const struct elf_file *f, elf_point_visit *visit, void *data, struct error *e)
 {
 	const Elf64_Shdr *base = section_find_named(f, ".stapsdt.base");
+	const Elf64_Shdr *notes = section_find_named(f, ".note.stapsdt");
 	struct reading r = {
 		.file = f,
 		.has_base = base,
@@ -162,7 +151,9 @@ int elf_file_each_point(
 		.error = e,
 	};
 
-	return elf_file_has_sections(f) ? load_sections(&r) : load_segments(&r);
+	if (!elf_file_has_sections(f))
+		return load_segments(&r);
+	return notes ? load_notes(&r, notes->sh_offset, notes->sh_size, notes->sh_addralign) : 0;
 }
 
 const char *elf_file_find_semaphore(const struct elf_file *f, uint64_t address, uint64_t *offset)

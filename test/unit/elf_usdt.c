@@ -7,6 +7,14 @@
 #include "check.h"
 #include "elf_image.h"
 
+static size_t alignment = 4;
+
+static void put_padding(struct buffer *b)
+{
+	while (b->size % alignment)
+		buffer_putc(b, 0);
+}
+
 /* A note as sys/sdt.h writes it. */
 static void put_note(struct buffer *b, const char *owner, uint32_t type,
 	const uint64_t addresses[3], const char *texts, size_t n_texts)
@@ -15,12 +23,10 @@ static void put_note(struct buffer *b, const char *owner, uint32_t type,
 
 	buffer_append(b, header, sizeof(header));
 	buffer_append(b, owner, header[0]);
-	while (b->size % 4)
-		buffer_putc(b, 0);
+	put_padding(b);
 	buffer_append(b, addresses, 24);
 	buffer_append(b, texts, n_texts);
-	while (b->size % 4)
-		buffer_putc(b, 0);
+	put_padding(b);
 }
 
 #define TEXTS(text) text, sizeof(text)
@@ -107,6 +113,25 @@ static void segments_do_where_sections_are_gone(void)
 
 	i.segments[0] = (Elf64_Phdr){
 		.p_type = PT_NOTE, .p_offset = s->sh_offset, .p_filesz = s->sh_size, .p_align = 4};
+	image_finish(&i);
+	i.header.e_shoff = i.header.e_shnum = 0;
+	check_points(
+		&i, 0, "shop:order [-4@%edi 8@(%rsi)] 401010 0\nshop:paid [] 401020 403000\n", "");
+}
+
+/* As .note.gnu.property is on 64-bit machines. */
+static void notes_may_be_aligned_to_8(void)
+{
+	_cleanup_(image_deinit) struct image i = image_new();
+	_cleanup_(buffer_deinit) struct buffer notes = {};
+	const Elf64_Shdr *s;
+
+	alignment = 8;
+	notes = two_notes();
+	alignment = 4;
+	s = image_section(&i, ".note", SHT_NOTE, notes.data, notes.size);
+	i.segments[0] = (Elf64_Phdr){
+		.p_type = PT_NOTE, .p_offset = s->sh_offset, .p_filesz = s->sh_size, .p_align = 8};
 	image_finish(&i);
 	i.header.e_shoff = i.header.e_shnum = 0;
 	check_points(
@@ -209,6 +234,7 @@ int main(void)
 		CHECK_TEST(moved_addresses_are_followed),
 		CHECK_TEST(a_file_without_notes_has_none),
 		CHECK_TEST(segments_do_where_sections_are_gone),
+		CHECK_TEST(notes_may_be_aligned_to_8),
 		CHECK_TEST(broken_texts_are_refused),
 		CHECK_TEST(broken_tables_are_refused),
 		CHECK_TEST(semaphores_lie_in_writable_data),
