@@ -10,6 +10,7 @@
  */
 #include "bpf/cells.bpf.h"
 #include "bpf/go.bpf.h"
+#include "bpf/points.bpf.h"
 #include "bpf/site.bpf.h"
 #include "bpf/switched.bpf.h"
 
@@ -280,6 +281,22 @@ int call_exits(struct pt_regs *ctx)
 
 		count_call(e.slot);
 		call_begins(&e);
+	}
+	return 0;
+}
+
+/* Starts and ends that are USDT points. */
+SEC("uprobe/points")
+int call_points(struct pt_regs *ctx)
+{
+	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx), start_ns;
+
+	if (!(cookie & COOKIE_IS_EXIT)) {
+		count_call(cookie & COOKIE_SLOT);
+		if (point_begins(cookie, shape.loss_mask))
+			count_missed(cookie & COOKIE_SLOT);
+	} else if (point_ends(cookie, &start_ns, shape.loss_mask)) {
+		count_duration(cookie & COOKIE_SLOT, now_ns > start_ns ? now_ns - start_ns : 0);
 	}
 	return 0;
 }

@@ -15,7 +15,8 @@
  * of frames, innermost last, kept until the thread ends. A thread's near element is found by the
  * low bits of its id, at the cost of an array lookup instead of a hash's; it belongs to whichever
  * thread came first. The others have theirs in the hash. Where programs switch stacks or move them,
- * the calls under way are not a thread's: see starts.bpf.h and go.bpf.h.
+ * the calls under way are not a thread's: see starts.bpf.h and go.bpf.h. Calls that begin and end
+ * at USDT points have elements of their own: see points.bpf.h.
  */
 #pragma once
 
@@ -40,6 +41,8 @@ enum {
 	CALLS_NEAR_THREADS = 512,
 	/* Threads with elements in the hash, which are allocated as they are needed. */
 	CALLS_MAX_THREADS = 65536,
+	/* Calls of one thread that have begun at USDT points. A power of two. */
+	CALLS_MAX_POINTS = 128,
 	/* Calls under way on stacks that are switched or moved, of all processes. */
 	CALLS_MAX_STARTS = 65536,
 	/* Processes that have had some. */
@@ -57,6 +60,12 @@ enum {
 /* How far the stack pointer is below the entry's at an entry's site, in steps of 8 bytes: 16 bits.
  * 0 where the kernel watches the return, for that it takes the stack as it finds it. */
 #define COOKIE_DEPTH_SHIFT 42
+/* Of a USDT point, in the depth's place: a number that is another one after each attach. A call
+ * that began under another number had its end where nobody looked. */
+#define COOKIE_EPOCH_SHIFT COOKIE_DEPTH_SHIFT
+#define COOKIE_EPOCH_MASK 0xffff
+/* And of a start: another call of the same thread may be open. */
+#define COOKIE_IS_NESTED (1ULL << 58)
 
 /* In frame.slot, above the slot. Of several probes on one function only the first that a call
  * meets opens the trap, and only it makes the kernel add a return instance. */
@@ -92,6 +101,20 @@ struct thread_calls {
 	/* Scratch, which would be too much for the BPF stack; and what it last said. */
 	struct alternate_stack alternate_now, alternate;
 	struct frame frames[CALLS_MAX_FRAMES];
+};
+
+/* A call that has begun at a USDT point. */
+struct point_start {
+	__u64 start_ns; /* CLOCK_MONOTONIC */
+	__u32 slot;
+	__u32 epoch; /* of the cookie */
+};
+
+/* Those of a thread, innermost last. */
+struct point_calls {
+	__u32 n;
+	__u32 padding;
+	struct point_start starts[CALLS_MAX_POINTS];
 };
 
 /* Which call under way a start belongs to, where stacks are switched or moved. */
@@ -133,6 +156,7 @@ struct shape {
 _Static_assert(sizeof(struct frame) == 24, "frame");
 _Static_assert(sizeof(struct alternate_stack) == 24, "alternate_stack");
 _Static_assert(sizeof(struct thread_calls) == 64 + 24 * CALLS_MAX_FRAMES, "thread_calls");
+_Static_assert(sizeof(struct point_calls) == 8 + 16 * CALLS_MAX_POINTS, "point_calls");
 _Static_assert(sizeof(struct start_key) == 24, "start_key");
 _Static_assert(sizeof(struct loss) == 32, "loss");
 _Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 40, "shape");

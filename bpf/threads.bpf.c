@@ -3,7 +3,7 @@
  * Ends what a thread or a process leaves open when it ends or becomes another program. Loaded
  * once; owns the maps that all banks share.
  */
-#include "bpf/frames.bpf.h"
+#include "bpf/points.bpf.h"
 #include "bpf/starts.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
@@ -34,6 +34,7 @@ always_inline void thread_forget(__u32 thread)
 {
 	struct thread_calls *calls = thread_calls_find(thread);
 
+	points_forget(thread, loss_mask);
 	if (!calls)
 		return;
 	frames_abandon_left(calls, ~0ULL, 0, loss_mask);

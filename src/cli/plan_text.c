@@ -48,7 +48,10 @@ static void put_site(const struct plan_site *s, size_t width, bool tells_file, F
 {
 	fputs("  ", out);
 	put_cell(out, s->name, width);
-	if (s->offset)
+	if (s->offset && s->point)
+		fprintf(out, "  %#-14" PRIx64 "  %#-12" PRIx64 "  %6s  ", s->address, s->offset,
+			"-");
+	else if (s->offset)
 		fprintf(out, "  %#-14" PRIx64 "  %#-12" PRIx64 "  %6" PRIu64 "  ", s->address,
 			s->offset, s->size);
 	else

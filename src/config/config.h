@@ -47,6 +47,14 @@ struct patterns {
 	size_t n;
 };
 
+/* USDT points, each PROVIDER:NAME: either those whose passes are counted, or (plain names alone)
+ * those at which a thread begins a call and those at which it ends. */
+struct usdt {
+	struct patterns points;
+	struct patterns starts, ends;
+	bool is_nested; /* a call may begin while another is open in its thread */
+};
+
 /* Inclusive upper bounds in ns, strictly ascending; +Inf is implied. */
 struct bounds {
 	uint64_t *ns;
@@ -64,6 +72,7 @@ struct probe {
 	const char *help;   /* or NULL */
 	const char *binary; /* absolute path */
 	struct patterns functions, exclude;
+	struct usdt usdt; /* of a probe without functions */
 	enum match match;
 	unsigned measures; /* MEASURE_*; MEASURE_CALLS is always in it */
 	struct bounds bounds;

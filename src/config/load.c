@@ -73,6 +73,9 @@ void config_free(struct config *c)
 	for (size_t i = 0; i < c->n_probes; i++) {
 		patterns_deinit(&c->probes[i].functions);
 		patterns_deinit(&c->probes[i].exclude);
+		patterns_deinit(&c->probes[i].usdt.points);
+		patterns_deinit(&c->probes[i].usdt.starts);
+		patterns_deinit(&c->probes[i].usdt.ends);
 	}
 	arena_free(c->arena);
 }

@@ -20,12 +20,28 @@ static void enter_given(
 			located_quote(r->errors, p->name), first->place.line);
 }
 
-/* As written in the file: a regular expression with its slashes. */
+/* As written in the file: a regular expression with its slashes. Of USDT points that make calls, it
+ * is the start. */
 static const char *first_function(const struct node *node)
 {
-	const struct node *function = node_get(node, "function");
+	const struct node *value = node_get(node, "function");
 
-	return function->kind == NODE_LIST ? function->items[0]->text : function->text;
+	if (!value)
+		value = node_get(node, "usdt");
+	if (value->kind == NODE_MAPPING)
+		value = node_get(value, "start");
+	return value->kind == NODE_LIST ? value->items[0]->text : value->text;
+}
+
+/* Whether something was read there. */
+static bool has_first_function(const struct probe *p)
+{
+	const struct patterns *all[] = {&p->functions, &p->usdt.points, &p->usdt.starts};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (all[i]->n && all[i]->items[0].text)
+			return true;
+	return false;
 }
 
 static void make_name(struct reader *r, struct seen *seen, const struct node *node, struct probe *p)
@@ -49,7 +65,7 @@ static void settle_names(struct reader *r, const struct node *probes)
 	for (size_t i = 0; i < c->n_probes; i++) {
 		struct probe *p = &c->probes[i];
 
-		if (!p->name && p->binary && p->functions.n && p->functions.items[0].text)
+		if (!p->name && p->binary && has_first_function(p))
 			make_name(r, &seen, probes->items[i], p);
 	}
 }

@@ -13,6 +13,7 @@
 #include "config/pattern.h"
 #include "config/prefix.h"
 #include "config/scalar.h"
+#include "config/usdt.h"
 
 static void read_binary(struct reader *r, const char *key, const struct node *value, void *out)
 {
@@ -91,8 +92,8 @@ static const struct field rows[] = {
 	{"metric", NODE_TEXT, prefix_read, offsetof(struct probe, metric)},
 	{"help", NODE_TEXT, scalar_read_text, offsetof(struct probe, help)},
 	{"binary", NODE_TEXT | FIELD_REQUIRED, read_binary, offsetof(struct probe, binary)},
-	{"function", NODE_TEXT | NODE_LIST | FIELD_REQUIRED, patterns_read,
-		offsetof(struct probe, functions)},
+	{"function", NODE_TEXT | NODE_LIST, patterns_read, offsetof(struct probe, functions)},
+	{"usdt", NODE_TEXT | NODE_LIST | NODE_MAPPING, usdt_read, offsetof(struct probe, usdt)},
 	{"exclude", NODE_TEXT | NODE_LIST, patterns_read, offsetof(struct probe, exclude)},
 	{"match", NODE_TEXT, read_match, offsetof(struct probe, match)},
 	{"measure", NODE_LIST, read_measure, offsetof(struct probe, measures)},
@@ -104,13 +105,14 @@ static const struct field rows[] = {
 
 static const struct fields fields = {"a probe", rows, ARRAY_SIZE(rows)};
 
-/* exit: none leaves nothing to time. */
+/* exit: none leaves nothing to time, and a point that is passed has no end. */
 static void settle_measures(struct reader *r, const struct node *node, struct probe *p)
 {
 	unsigned timed = MEASURE_DURATION | MEASURE_IN_FLIGHT;
+	bool has_end = p->exit != EXIT_NONE && !usdt_is_passed(node);
 
 	if (!node_get(node, "measure"))
-		p->measures = MEASURE_CALLS | (p->exit == EXIT_NONE ? 0 : MEASURE_DURATION);
+		p->measures = MEASURE_CALLS | (has_end ? MEASURE_DURATION : 0);
 	else if (p->exit == EXIT_NONE && p->measures & timed)
 		located_add(r->errors, node_get(node, "exit")->place,
 			"`exit: none` sees no call end, but `measure` needs that");
@@ -153,6 +155,7 @@ static void read_probe(struct reader *r, const struct node *node, struct probe *
 		return;
 	fields_read(r, &fields, node, p);
 	settle_measures(r, node, p);
+	usdt_check(r, node, p);
 	settle_bounds(r, node, p);
 	check_unsafe(r, node, p);
 	check_help(r, node, p);

@@ -146,26 +146,30 @@ static void add_inner_functions(struct body *b, uint64_t address, uint64_t size)
 	}
 }
 
+bool body_begins_instruction(struct elf_file *elf, const struct elf_frame *frame, uint64_t address)
+{
+	uint64_t distance = address - frame->address;
+	uint64_t size = frame->size - distance < LONGEST ? frame->size : distance + LONGEST;
+	_cleanup_(freep) uint8_t *bytes = memory_alloc(size);
+
+	return !elf_file_read_address(elf, frame->address, bytes, size) &&
+	       code_begins_instruction(elf_file_machine(elf),
+		       &(struct code_part){frame->address, bytes, size}, distance);
+}
+
 /* Why a function that begins inside another's frame must not be probed there, or NULL. A symbol
  * may lie anywhere, and a breakpoint in the middle of an instruction makes another one of it. */
 static const char *place_doubt(struct elf_file *elf, uint64_t address)
 {
 	const struct elf_frame *frame = elf_file_frame(elf, address);
-	_cleanup_(freep) uint8_t *bytes = NULL;
-	uint64_t distance, size;
 
 	if (!frame || frame->address == address)
 		return NULL;
-	distance = address - frame->address;
-	if (distance > FARTHEST_INSIDE)
+	if (address - frame->address > FARTHEST_INSIDE)
 		return "deep inside another function, by the tables for unwinding";
-	size = frame->size - distance < LONGEST ? frame->size : distance + LONGEST;
-	bytes = memory_alloc(size);
-	if (elf_file_read_address(elf, frame->address, bytes, size) ||
-		!code_begins_instruction(elf_file_machine(elf),
-			&(struct code_part){frame->address, bytes, size}, distance))
-		return "in the middle of another function's instruction";
-	return NULL;
+	return body_begins_instruction(elf, frame, address)
+		       ? NULL
+		       : "in the middle of another function's instruction";
 }
 
 static void ask(struct code_function *out, struct body *b, const struct body_question *question)

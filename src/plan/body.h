@@ -16,3 +16,7 @@ struct body_question {
 /* NULL, or a static text: why there is nothing to decode. out is to be freed either way. */
 const char *body_decode(
 	struct code_function *out, struct elf_file *elf, const struct body_question *question);
+
+/* Whether an instruction begins at an address in a frame, as the frame's code is decoded from its
+ * start on. */
+bool body_begins_instruction(struct elf_file *elf, const struct elf_frame *frame, uint64_t address);

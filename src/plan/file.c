@@ -14,6 +14,7 @@
 #include "plan/debug.h"
 #include "plan/library.h"
 #include "plan/request.h"
+#include "plan/usdt.h"
 #include "plan/wanted.h"
 #include "plan/wild.h"
 
@@ -30,6 +31,7 @@ struct walk {
 	size_t n_ifuncs, n_misses, n_read;
 	const struct elf_mover *mover;
 	const char *library; /* path of the one whose exports are just met */
+	bool is_known;       /* the file, if not its symbols */
 	bool has_foreign;    /* a name that is imported, or that the file doesn't have */
 	size_t share;        /* symbols that are kept for one request */
 	const struct elf_symbol *symbol; /* that is just met */
@@ -239,10 +241,16 @@ static void finish(struct request *r, struct walk *w)
 	request_finish(r);
 }
 
+static void tell_error_to(const struct selection *s)
+{
+	reasons_troublef(
+		s->reasons, "%s: %s", s->file->target->origin, error_text(&s->file->error));
+}
+
 static void tell_error(struct request *r, struct walk *w)
 {
-	reasons_troublef(r->selection->reasons, "%s: %s", w->file->target->origin,
-		error_text(&w->file->error));
+	(void)w;
+	tell_error_to(r->selection);
 }
 
 /* Why breakpoints in the file would be copied to where the kernel doesn't know them; or NULL. */
@@ -274,13 +282,15 @@ static int read_file(struct walk *w)
 		return r;
 	debug_file_add(f);
 	r = elf_file_each_symbol(f->elf, meet, w, &f->error);
-	if (r)
+	if (r && r != -ENODATA)
 		return r;
 	why = move(w);
 	if (why)
 		return error_set(&f->error, -EPERM,
 			"%s: the copy of a breakpoint would end the program", why);
-	r = match_patterns(w);
+	w->is_known = true;
+	if (!r)
+		r = match_patterns(w);
 	if (r)
 		return r;
 	each_request(w, choose);
@@ -309,6 +319,24 @@ struct selection *file_add_selection(
 	return s;
 }
 
+const struct points *file_points(struct file *f)
+{
+	if (!f->has_points)
+		points_load(&f->points, f->elf, f->arena);
+	f->has_points = true;
+	return &f->points;
+}
+
+static void select_points(const struct walk *w, struct selection *s)
+{
+	if (!usdt_is_wanted(s->probe->config))
+		return;
+	if (w->is_known)
+		usdt_select(s);
+	else
+		tell_error_to(s);
+}
+
 void file_select(struct file *f)
 {
 	struct walk w;
@@ -316,6 +344,8 @@ void file_select(struct file *f)
 	walk_init(&w, f);
 	each_request(&w, read_file(&w) ? tell_error : finish);
 	debug_file_tell(f);
+	for (size_t i = 0; i < f->n_selections; i++)
+		select_points(&w, f->selections[i]);
 	wanted_deinit(&w.wanted);
 }
 

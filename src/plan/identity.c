@@ -57,6 +57,9 @@ const char *site_key(const struct plan_site *s, struct arena *a)
 
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		put_number(&b, numbers[i]);
+	for (size_t i = 0; i < s->n_exits; i++)
+		put_number(&b, s->exits[i].offset);
+	put_number(&b, s->point && s->point->is_nested);
 	buffer_puts(&b, s->series->identity);
 	return arena_strdup(a, buffer_text(&b));
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/complaint.h"
+#include "plan/site.h"
 #include "plan/structor.h"
 
 /* Takes those off that `exclude` names. */
@@ -164,8 +165,7 @@ static void take(struct request *r, const struct symbol *s, bool is_ambiguous)
 	f->is_ambiguous = is_ambiguous && (is_new || f->is_ambiguous);
 	f->refusal = kind_refusal(r, s->kind, clone);
 	if (s->kind == ELF_FUNCTION && elf_file_is_writable(file->elf, s->address))
-		f->refusal = "in a segment that is mapped writable, where the kernel puts no "
-			     "breakpoint";
+		f->refusal = writable_refusal;
 }
 
 void request_finish(struct request *r)

@@ -21,6 +21,7 @@ enum calls_of {
 	CALLS_OF_THREADS,
 	CALLS_OF_STACKS,     /* any thread may go on with any of them */
 	CALLS_OF_GOROUTINES, /* whose stacks besides are moved */
+	CALLS_OF_POINTS, /* threads, told apart by nothing else: begun and ended by USDT points */
 };
 
 /* One series of a probe: the identity that a slot belongs to. Sites of several files share it
@@ -42,27 +43,41 @@ struct plan_exit {
 	uint8_t bytes[16];
 	uint8_t n_bytes;
 	enum cost_class cost;
+	uint64_t semaphore;  /* see struct plan_site */
+	bool is_start;       /* of USDT points: no exit, but another place where calls begin */
 	bool is_conditional; /* the call ends only where condition holds, see code/function.h */
 	uint8_t condition;
 };
 
-/* A function in a file: where the site at its entry is to sit, and those at its exits. */
+/* What a site is that is no function's. */
+struct plan_point {
+	const char *arguments; /* in the assembler's words; or NULL */
+	bool is_nested;        /* where calls begin and end at points: they may within each other */
+};
+
+/* A function in a file: where the site at its entry is to sit, and those at its exits. Or a USDT
+ * point: with EXIT_BY_NONE one place at which it is passed; with EXIT_BY_EXITS all places at which
+ * calls begin and end, which are attached together or not at all. */
 struct plan_site {
 	struct plan_probe *probe;
 	struct plan_series *series; /* NULL when refused */
 	struct target *target;
 	/* Equal for equal sites of different plans (see plan_difference); NULL when refused. */
 	const char *key;
-	const char *name;        /* for people, as nm -C shows it; with @version */
-	const char *symbol;      /* as in the file, with @version where it has one */
-	const char *aliases;     /* other names of the same address, "a, b"; or NULL */
-	const char *name_origin; /* where the name is from, if not from the file; or NULL */
+	const struct plan_point *point; /* NULL: a function's site */
+	const char *name;               /* for people, as nm -C shows it; with @version */
+	const char *symbol;             /* as in the file, with @version where it has one */
+	const char *aliases;            /* other names of the same address, "a, b"; or NULL */
+	const char *name_origin;        /* where the name is from, if not from the file; or NULL */
 	/* A copy that the compiler made, which may take other arguments than the function whose
 	 * name it was found by. */
 	bool is_changed_clone;
 	uint64_t address, offset, size; /* of the function */
-	uint8_t behind;                 /* how far the site lies behind its first byte */
-	uint32_t depth;                 /* and the stack pointer there below that at the entry */
+	/* Where in the file 16 bits lie that must be counted up for as long as the site exists, so
+	 * that the program comes there (a USDT point's semaphore); 0: nowhere. */
+	uint64_t semaphore;
+	uint8_t behind;      /* how far the site lies behind its first byte */
+	uint32_t depth;      /* and the stack pointer there below that at the entry */
 	bool is_conditional; /* a call goes by where condition holds, another way round */
 	uint8_t condition;   /* in the instruction set's code */
 	uint8_t bytes[16];   /* the file's there; compared again just before attaching */

@@ -13,6 +13,7 @@
 #include "plan/matcher.h"
 #include "plan/name.h"
 #include "plan/plan.h"
+#include "plan/points.h"
 #include "plan/reason.h"
 #include "plan/symbols.h"
 
@@ -38,19 +39,27 @@ struct function_place {
 	const char *name;
 };
 
+/* Places of USDT points: one that is passed; or, where there are ends, all at which calls begin and
+ * end. */
+struct point_places {
+	const struct point **starts, **ends;
+	size_t n_starts, n_ends;
+};
+
 /* An address that a selection has, and what it is called there. */
 struct function {
 	struct function_place place;
 	struct selection *selection;
 	struct symbol symbol;
-	struct readable readable;    /* of the symbol; {} in a list */
-	const char *label;           /* value of the label `function` */
-	bool is_exact;               /* a plain name led to it */
-	bool is_changed_clone;       /* see plan_site */
-	bool is_ambiguous;           /* refused, which is told already */
-	const char *refusal;         /* of what the symbol is; or NULL */
-	const struct address *names; /* NULL where the symbol is no code */
-	UT_hash_handle hh;           /* in the selection, by place */
+	struct readable readable;          /* of the symbol; {} in a list */
+	const char *label;                 /* value of the label `function` */
+	bool is_exact;                     /* a plain name led to it */
+	bool is_changed_clone;             /* see plan_site */
+	bool is_ambiguous;                 /* refused, which is told already */
+	const char *refusal;               /* of what the symbol is; or NULL */
+	const struct address *names;       /* NULL where the symbol is no code */
+	const struct point_places *places; /* of USDT points: then it has no symbol; or NULL */
+	UT_hash_handle hh;                 /* in the selection, by place */
 };
 
 struct selection {
@@ -93,6 +102,8 @@ struct file {
 	struct arena *arena;       /* the scratch one */
 	struct arena *kept;        /* for what its sites say of it */
 	struct addresses addresses;
+	bool has_points; /* they were read */
+	struct points points;
 	struct evidence evidence;
 	UT_hash_handle hh; /* by target */
 };
@@ -100,6 +111,9 @@ struct file {
 /* Notes what a probe wants of f, which is the target_index-th of its targets. */
 struct selection *file_add_selection(
 	struct file *f, struct plan_probe *p, struct reasons *reasons, size_t target_index);
+
+/* Read when they are first asked for. */
+const struct points *file_points(struct file *f);
 
 /* Fills the selections' functions, and tells the reasons of what selects nothing. */
 void file_select(struct file *f);

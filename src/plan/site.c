@@ -14,20 +14,29 @@
 #include "plan/debug.h"
 #include "plan/exit.h"
 #include "plan/go.h"
+#include "plan/usdt.h"
 
 enum { CODE_BUDGET = 64 << 20 };
 
 static const char nop5_refusal[] =
 	"starts with a 5-byte nop, which kernels from 6.18 on may turn into a call unsafely";
 
-/* Reads the bytes at the site, as many as there are before the file ends. */
-static void read_bytes(struct plan_site *s, const struct elf_file *elf)
-{
-	size_t n = sizeof(s->bytes);
+const char writable_refusal[] =
+	"in a segment that is mapped writable, where the kernel puts no breakpoint";
 
-	while (n && elf_file_read(elf, s->offset + s->behind, s->bytes, n))
+uint8_t site_read_bytes(uint8_t *bytes, uint8_t n, const struct elf_file *elf, uint64_t offset)
+{
+	while (n && elf_file_read(elf, offset, bytes, n))
 		n--;
-	s->n_bytes = (uint8_t)n;
+	return n;
+}
+
+const char *selection_spend_code(struct selection *s, uint64_t n_bytes)
+{
+	s->code_read += n_bytes;
+	if (s->code_read <= CODE_BUDGET)
+		return NULL;
+	return "one of too many: the functions selected in this file exceed 64 MiB";
 }
 
 /* Decodes the function as the probe would have it; why that can't be, or NULL. */
@@ -37,14 +46,13 @@ static const char *decode(struct code_function *code, const struct plan_site *s,
 	const struct probe *probe = s->probe->config;
 	struct body_question question = {.address = s->address, .size = s->size};
 	struct elf_file *elf = f->selection->file->elf;
+	const char *refusal;
 
 	question.allows_nop5 = f->selection->rules.allows_nop5;
 	question.probes_exits = exit_is_by_sites(probe, objection);
 	question.allows_depth = question.probes_exits || !exit_is_wanted(probe);
-	f->selection->code_read += s->size;
-	if (f->selection->code_read > CODE_BUDGET)
-		return "one of too many: the functions selected in this file exceed 64 MiB";
-	return body_decode(code, elf, &question);
+	refusal = selection_spend_code(f->selection, s->size);
+	return refusal ? refusal : body_decode(code, elf, &question);
 }
 
 /* Puts the site where the code says, or refuses it. */
@@ -62,6 +70,19 @@ static const char *place(
 	if (entry->site.cost == COST_NOP5 && !rules->allows_nop5)
 		return nop5_refusal;
 	return NULL;
+}
+
+/* The kernel has one counter for a place, whoever probes it: where a USDT point's nop is the best
+ * site of a function as well, both have the same. */
+static void share_semaphore(struct plan_site *s, struct file *f)
+{
+	uint64_t address;
+
+	if (s->cost > COST_NOP)
+		return;
+	address = points_semaphore_at(file_points(f), s->address + s->behind);
+	if (address)
+		elf_file_find_semaphore(f->elf, address, &s->semaphore);
 }
 
 static const char *examine(struct plan_site *s, const struct function *f, struct arena *a)
@@ -83,7 +104,9 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 		refusal = place(s, &code.entry, &f->selection->rules);
 	if (refusal)
 		return arena_strdup(a, refusal);
-	read_bytes(s, f->selection->file->elf);
+	s->n_bytes = site_read_bytes(
+		s->bytes, sizeof(s->bytes), f->selection->file->elf, s->offset + s->behind);
+	share_semaphore(s, f->selection->file);
 	exit_choose(s, f, &objection, &code, a);
 	return s->refusal;
 }
@@ -147,9 +170,13 @@ static const char *full_name(const struct function *f, struct arena *a)
 struct plan_site *site_new(struct plan *plan, const struct function *f)
 {
 	struct arena *a = plan->arena;
-	struct plan_site *s = arena_alloc(a, sizeof(*s));
-	const char *full = full_name(f, a);
+	struct plan_site *s;
+	const char *full;
 
+	if (f->places)
+		return usdt_site_new(plan, f);
+	full = full_name(f, a);
+	s = arena_alloc(a, sizeof(*s));
 	*s = (struct plan_site){
 		.probe = f->selection->probe,
 		.target = f->selection->file->target,

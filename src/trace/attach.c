@@ -75,7 +75,7 @@ static void keep_attachment(struct trace *t, struct link_set *links, struct site
  * kernel puts one breakpoint after the other, and a call that is seen to begin must be seen to end.
  */
 struct addresses {
-	uint64_t *offsets, *cookies;
+	uint64_t *offsets, *cookies, *semaphores;
 	size_t n;
 };
 
@@ -83,33 +83,61 @@ static void addresses_deinit(struct addresses *a)
 {
 	free(a->offsets);
 	free(a->cookies);
+	free(a->semaphores);
+}
+
+static void add(struct addresses *a, uint64_t offset, uint64_t cookie, uint64_t semaphore)
+{
+	a->offsets[a->n] = offset;
+	a->cookies[a->n] = cookie;
+	a->semaphores[a->n++] = semaphore;
+}
+
+static uint64_t conditional_detail(uint8_t condition)
+{
+	return COOKIE_IS_CONDITIONAL | (uint64_t)condition << COOKIE_DETAIL_SHIFT;
+}
+
+static uint64_t epoch_detail(const struct site *s)
+{
+	return (uint64_t)s->epoch << COOKIE_EPOCH_SHIFT;
+}
+
+/* What the cookie of a site says besides the slot. */
+static uint64_t entry_detail(const struct site *s)
+{
+	const struct plan_site *p = s->planned;
+	uint64_t behind = (uint64_t)p->behind << COOKIE_DETAIL_SHIFT;
+
+	if (p->point)
+		return epoch_detail(s) | (p->point->is_nested ? COOKIE_IS_NESTED : 0);
+	return (p->is_conditional ? conditional_detail(p->condition) : behind) |
+	       (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
+}
+
+static uint64_t exit_detail(const struct site *s, const struct plan_exit *exit)
+{
+	if (exit->is_start)
+		return entry_detail(s);
+	if (s->planned->point)
+		return COOKIE_IS_EXIT | epoch_detail(s);
+	return COOKIE_IS_EXIT | (exit->is_conditional ? conditional_detail(exit->condition) : 0);
 }
 
 static void add_entry(struct addresses *a, const struct site *s)
 {
 	const struct plan_site *p = s->planned;
 
-	uint64_t detail = p->is_conditional ? p->condition : p->behind;
-
-	a->offsets[a->n] = p->offset + p->behind;
-	a->cookies[a->n++] = s->slot->number | detail << COOKIE_DETAIL_SHIFT |
-			     (p->is_conditional ? COOKIE_IS_CONDITIONAL : 0) |
-			     (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
+	add(a, p->offset + p->behind, s->slot->number | entry_detail(s), p->semaphore);
 }
 
 static void add_exits(struct addresses *a, const struct site *s)
 {
 	const struct plan_site *p = s->planned;
-	uint64_t slot = s->slot->number;
 
-	for (size_t i = 0; i < p->n_exits; i++) {
-		uint64_t condition = (uint64_t)p->exits[i].condition << COOKIE_DETAIL_SHIFT;
-
-		a->offsets[a->n] = p->exits[i].offset;
-		a->cookies[a->n++] =
-			slot | COOKIE_IS_EXIT |
-			(p->exits[i].is_conditional ? COOKIE_IS_CONDITIONAL | condition : 0);
-	}
+	for (size_t i = 0; i < p->n_exits; i++)
+		add(a, p->exits[i].offset, s->slot->number | exit_detail(s, &p->exits[i]),
+			p->exits[i].semaphore);
 }
 
 static void addresses_init(struct addresses *a, struct site **sites, size_t n)
@@ -121,6 +149,7 @@ static void addresses_init(struct addresses *a, struct site **sites, size_t n)
 	*a = (struct addresses){
 		.offsets = memory_alloc(n_addresses * sizeof(uint64_t)),
 		.cookies = memory_alloc(n_addresses * sizeof(uint64_t)),
+		.semaphores = memory_alloc(n_addresses * sizeof(uint64_t)),
 	};
 	for (size_t i = 0; i < n; i++)
 		add_exits(a, sites[i]);
@@ -136,6 +165,7 @@ static const struct link_programs *programs_of(const struct site *s)
 		[CALLS_OF_THREADS] = &bank->exits_programs,
 		[CALLS_OF_STACKS] = &bank->switched_programs,
 		[CALLS_OF_GOROUTINES] = &bank->goroutine_programs,
+		[CALLS_OF_POINTS] = &bank->points_programs,
 	};
 
 	return s->planned->exit == EXIT_BY_EXITS ? by_exits[s->planned->calls_of] : &bank->programs;
@@ -148,9 +178,13 @@ static int attach_all(struct trace *t, struct site **sites, size_t n, struct err
 	char path[32];
 	int r;
 
+	t->epoch++;
+	for (size_t i = 0; i < n; i++)
+		sites[i]->epoch = t->epoch;
 	addresses_init(&a, sites, n);
 	target_kernel_path(sites[0]->target, path, sizeof(path));
-	r = link_attach(&links, programs_of(sites[0]), path, a.offsets, a.cookies, a.n, e);
+	r = link_attach(&links, programs_of(sites[0]), path,
+		&(struct link_places){a.offsets, a.cookies, a.semaphores, a.n}, e);
 	if (!r)
 		keep_attachment(t, &links, sites, n);
 	return r;

@@ -178,6 +178,7 @@ static void choose_programs(struct bank *b, enum attach_mode mode)
 		{"call_exits", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 		{"call_switched", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 		{"call_goroutine", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
+		{"call_points", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
@@ -217,12 +218,13 @@ static void take_programs(struct bank *b, enum attach_mode mode)
 	b->exits_programs = one_program(b, mode, "call_exits");
 	b->switched_programs = one_program(b, mode, "call_switched");
 	b->goroutine_programs = one_program(b, mode, "call_goroutine");
+	b->points_programs = one_program(b, mode, "call_points");
 }
 
 static int share_maps(struct bank *b, const struct shared *shared, struct error *e)
 {
 	static const char *const names[] = {
-		"threads", "near_threads", "losses", "starts", "switching"};
+		"threads", "near_threads", "losses", "starts", "switching", "point_threads"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		int fd = bpf_object__find_map_fd_by_name(shared->object, names[i]);

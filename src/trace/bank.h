@@ -37,6 +37,7 @@ struct bank {
 	struct link_programs exits_programs; /* for calls with a site on each exit */
 	struct link_programs switched_programs;  /* the same, where stacks are switched */
 	struct link_programs goroutine_programs; /* the same, of Go functions */
+	struct link_programs points_programs;    /* where starts and ends are USDT points */
 	uint64_t *bounds;                        /* owned */
 	size_t n_bounds;
 	bool is_timed;

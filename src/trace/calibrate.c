@@ -82,12 +82,13 @@ static int attach(struct calibration *c, const struct link_programs *programs,
 	const char *const *addresses, const uint64_t *cookies, size_t n, struct error *e)
 {
 	uint64_t offsets[N_COST_CLASSES];
+	const struct link_places places = {.offsets = offsets, .cookies = cookies, .n = n};
 	struct link_set links;
 	int r;
 
 	for (size_t i = 0; i < n; i++)
 		offsets[i] = selftest_own_offset(addresses[i]);
-	r = link_attach(&links, programs, "/proc/self/exe", offsets, cookies, n, e);
+	r = link_attach(&links, programs, "/proc/self/exe", &places, e);
 	if (!r)
 		link_set_move(&c->links, &links);
 	return r;

@@ -66,15 +66,16 @@ static int create(const void *attributes, size_t size)
 }
 
 static int attach_multi(int program, uint32_t type, uint32_t flags, const char *path,
-	const uint64_t *offsets, const uint64_t *cookies, size_t n)
+	const struct link_places *places)
 {
 	struct link_create c = {
 		.program = (uint32_t)program,
 		.attach_type = type,
 		.path = (uintptr_t)path,
-		.offsets = (uintptr_t)offsets,
-		.cookies = (uintptr_t)cookies,
-		.n = (uint32_t)n,
+		.offsets = (uintptr_t)places->offsets,
+		.reference_offsets = (uintptr_t)places->semaphores,
+		.cookies = (uintptr_t)places->cookies,
+		.n = (uint32_t)places->n,
 		.multi_flags = flags,
 	};
 
@@ -88,18 +89,33 @@ static int read_number(const char *path, const char *format, unsigned *out)
 	return f && fscanf(f, format, out) == 1 ? 0 : -EOPNOTSUPP;
 }
 
-static int open_perf_event(const char *path, uint64_t offset, bool is_return)
+/* Where a perf event takes the offset of a semaphore: the upper bits of its configuration. */
+static int place_semaphore(uint64_t *configuration, uint64_t semaphore)
+{
+	unsigned first_bit;
+
+	if (read_number("/sys/bus/event_source/devices/uprobe/format/ref_ctr_offset", "config:%u",
+		    &first_bit) ||
+		semaphore >> (64 - first_bit))
+		return -EOPNOTSUPP;
+	*configuration |= semaphore << first_bit;
+	return 0;
+}
+
+static int open_perf_event(const char *path, uint64_t offset, uint64_t semaphore, bool is_return)
 {
 	struct perf_event_attr attributes = {.size = sizeof(attributes)};
 	unsigned type, return_bit;
+	uint64_t configuration = 0;
 	long fd;
 
 	if (read_number("/sys/bus/event_source/devices/uprobe/type", "%u", &type) ||
 		read_number("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:%u",
-			&return_bit))
+			&return_bit) ||
+		(semaphore && place_semaphore(&configuration, semaphore)))
 		return -EOPNOTSUPP;
 	attributes.type = type;
-	attributes.config = is_return ? 1ULL << return_bit : 0;
+	attributes.config = configuration | (is_return ? 1ULL << return_bit : 0);
 	attributes.uprobe_path = (uintptr_t)path;
 	attributes.probe_offset = offset;
 	fd = syscall(SYS_perf_event_open, &attributes, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
@@ -108,14 +124,16 @@ static int open_perf_event(const char *path, uint64_t offset, bool is_return)
 
 /* The link keeps the event alive, so the event's own descriptor is not kept. */
 static int attach_perf(
-	int program, const char *path, uint64_t offset, uint64_t cookie, bool is_return)
+	int program, const char *path, const struct link_places *places, size_t i, bool is_return)
 {
-	_cleanup_(closep) int event = open_perf_event(path, offset, is_return);
+	uint64_t semaphore = places->semaphores ? places->semaphores[i] : 0;
+	_cleanup_(closep) int event =
+		open_perf_event(path, places->offsets[i], semaphore, is_return);
 	struct link_create_perf c = {
 		.program = (uint32_t)program,
 		.target = (uint32_t)event,
 		.attach_type = BPF_PERF_EVENT,
-		.cookie = cookie,
+		.cookie = places->cookies[i],
 	};
 
 	return event < 0 ? event : create(&c, sizeof(c));
@@ -130,44 +148,43 @@ static int keep(struct link_set *set, int fd)
 }
 
 static int attach_all_multi(struct link_set *set, const struct link_programs *p, const char *path,
-	const uint64_t *offsets, const uint64_t *cookies, size_t n)
+	const struct link_places *places)
 {
 	int r = 0;
 
 	if (p->session_program >= 0)
-		return keep(set, attach_multi(p->session_program, LINK_UPROBE_SESSION, 0, path,
-					 offsets, cookies, n));
+		return keep(set,
+			attach_multi(p->session_program, LINK_UPROBE_SESSION, 0, path, places));
 	if (p->return_program >= 0)
 		r = keep(set, attach_multi(p->return_program, LINK_UPROBE_MULTI,
-				      UPROBE_MULTI_RETURN, path, offsets, cookies, n));
+				      UPROBE_MULTI_RETURN, path, places));
 	if (!r)
-		r = keep(set, attach_multi(p->entry_program, LINK_UPROBE_MULTI, 0, path, offsets,
-				      cookies, n));
+		r = keep(set, attach_multi(p->entry_program, LINK_UPROBE_MULTI, 0, path, places));
 	return r;
 }
 
 static int attach_all_perf(struct link_set *set, const struct link_programs *p, const char *path,
-	const uint64_t *offsets, const uint64_t *cookies, size_t n)
+	const struct link_places *places)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < n && !r && p->return_program >= 0; i++)
-		r = keep(set, attach_perf(p->return_program, path, offsets[i], cookies[i], true));
-	for (size_t i = 0; i < n && !r; i++)
-		r = keep(set, attach_perf(p->entry_program, path, offsets[i], cookies[i], false));
+	for (size_t i = 0; i < places->n && !r && p->return_program >= 0; i++)
+		r = keep(set, attach_perf(p->return_program, path, places, i, true));
+	for (size_t i = 0; i < places->n && !r; i++)
+		r = keep(set, attach_perf(p->entry_program, path, places, i, false));
 	return r;
 }
 
 int link_attach(struct link_set *out, const struct link_programs *programs, const char *path,
-	const uint64_t *offsets, const uint64_t *cookies, size_t n, struct error *e)
+	const struct link_places *places, struct error *e)
 {
 	struct link_set set = {.is_perf = programs->mode == ATTACH_PERF};
 	int r;
 
 	if (programs->mode == ATTACH_PERF)
-		r = attach_all_perf(&set, programs, path, offsets, cookies, n);
+		r = attach_all_perf(&set, programs, path, places);
 	else
-		r = attach_all_multi(&set, programs, path, offsets, cookies, n);
+		r = attach_all_multi(&set, programs, path, places);
 	if (r) {
 		link_detach(&set, NULL);
 		error_set_errno(e, r, "the kernel refused the uprobe");

@@ -28,10 +28,18 @@ struct link_set {
 	bool is_perf; /* the kernel closes one at a time */
 };
 
-/* Attaches n sites of the file that path names to the kernel, all or none; cookies[i] is the slot
- * of offsets[i]. -errno of the kernel with a text. */
+/* Where programs go: offsets in a file, each with its attach cookie. semaphores has for each the
+ * offset of a USDT point's semaphore, which the kernel counts up in every process that maps the
+ * file for as long as the link lives, or 0; NULL: none has one. */
+struct link_places {
+	const uint64_t *offsets, *cookies, *semaphores;
+	size_t n;
+};
+
+/* Attaches to places of the file that path names to the kernel, all or none. -errno of the kernel
+ * with a text. */
 int link_attach(struct link_set *out, const struct link_programs *programs, const char *path,
-	const uint64_t *offsets, const uint64_t *cookies, size_t n, struct error *e);
+	const struct link_places *places, struct error *e);
 
 /* Moves what from holds to the end of to. */
 void link_set_move(struct link_set *to, struct link_set *from);

@@ -219,8 +219,9 @@ static int attach(struct link_set *out, const struct bank *bank, struct error *e
 		selftest_own_offset(nop5_leaf_site),
 		selftest_own_offset((const void *)nop5_entry),
 	};
+	const struct link_places places = {.offsets = offsets, .cookies = cookies, .n = 2};
 
-	return link_attach(out, &bank->programs, "/proc/self/exe", offsets, cookies, 2, e);
+	return link_attach(out, &bank->programs, "/proc/self/exe", &places, e);
 }
 
 static const char *explain(unsigned found)

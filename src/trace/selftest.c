@@ -80,6 +80,7 @@ int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e)
 {
 	_cleanup_(bank_freep) struct bank *bank = NULL;
 	uint64_t bound = 1000000, cookie, offset = selftest_own_offset(canary);
+	const struct link_places place = {.offsets = &offset, .cookies = &cookie, .n = 1};
 	struct bounds bounds = {&bound, 1};
 	struct link_set links = {};
 	int r = bank_new(&bank, shared, mode, true, &bounds, 0, 1, e);
@@ -89,7 +90,7 @@ int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e)
 	if (!offset)
 		return error_set(e, -ENOENT, "the exporter can't find its own code");
 	cookie = bank->base_slot;
-	r = link_attach(&links, &bank->programs, "/proc/self/exe", &offset, &cookie, 1, e);
+	r = link_attach(&links, &bank->programs, "/proc/self/exe", &place, e);
 	if (r)
 		return r;
 	for (int i = 0; i < CALLS; i++)

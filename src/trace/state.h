@@ -26,6 +26,7 @@ struct site {
 	struct attachment *attachment;   /* NULL: not attached */
 	struct target *target;           /* a reference */
 	struct slot *slot;
+	uint16_t epoch; /* of the last attach, see trace */
 	char *failure;  /* why not, or NULL */
 	char *blind;    /* why it is attached and some calls pass all the same, or NULL */
 	bool is_proven; /* it was looked at since it was attached whether it can fire */
@@ -75,6 +76,7 @@ struct trace {
 	struct budgets budgets;
 	struct site *sites; /* by key */
 	struct attachment *attachments;
+	uint16_t epoch; /* counts attaches, for what calls.h has it for */
 	struct link_progress progress;
 	pthread_mutex_t lock; /* over the three below */
 	uint64_t generation;

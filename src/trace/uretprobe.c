@@ -83,6 +83,7 @@ static int try_it(struct shared *shared, enum attach_mode mode)
 	_cleanup_(error_deinit) struct error e = {};
 	_cleanup_(bank_freep) struct bank *bank = NULL;
 	uint64_t bound = 1000000, cookie, offset = selftest_own_offset((const void *)returning);
+	const struct link_places place = {.offsets = &offset, .cookies = &cookie, .n = 1};
 	struct bounds bounds = {&bound, 1};
 	struct link_set links = {};
 	int outcome;
@@ -90,7 +91,7 @@ static int try_it(struct shared *shared, enum attach_mode mode)
 	if (!offset || bank_new(&bank, shared, mode, true, &bounds, 0, 1, &e))
 		return NOT_TRIED;
 	cookie = bank->base_slot;
-	if (link_attach(&links, &bank->programs, "/proc/self/exe", &offset, &cookie, 1, &e))
+	if (link_attach(&links, &bank->programs, "/proc/self/exe", &place, &e))
 		return NOT_TRIED;
 	outcome = run();
 	link_detach(&links, NULL);

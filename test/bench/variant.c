@@ -196,11 +196,12 @@ static void attach(
 	uint64_t entry = selftest_own_offset(address_of(v)) + behind;
 	const uint64_t offsets[] = {entry, entry + EXIT_BEHIND};
 	const uint64_t cookies[] = {v | behind << COOKIE_DETAIL_SHIFT, v | COOKIE_IS_EXIT};
+	const struct link_places places = {
+		.offsets = offsets, .cookies = cookies, .n = variants[v].has_exit ? 2 : 1};
 	struct link_programs programs;
 
 	p->is_attached = !choose_programs(&programs, p, v, shared, empty) &&
-			 !link_attach(&p->links, &programs, "/proc/self/exe", offsets, cookies,
-				 variants[v].has_exit ? 2 : 1, &p->missing);
+			 !link_attach(&p->links, &programs, "/proc/self/exe", &places, &p->missing);
 }
 
 static void attach_bpftrace(struct probing *p, enum variant v)

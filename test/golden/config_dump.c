@@ -76,6 +76,11 @@ static void print_probe(const struct probe *p)
 	print_text("  help", p->help);
 	print_text("  binary", p->binary);
 	print_patterns("function", &p->functions);
+	print_patterns("point", &p->usdt.points);
+	print_patterns("start", &p->usdt.starts);
+	print_patterns("end", &p->usdt.ends);
+	if (p->usdt.is_nested)
+		puts("  nested");
 	print_patterns("exclude", &p->exclude);
 	printf("  match %s\n", matches[p->match]);
 	printf("  measure%s%s%s\n", p->measures & MEASURE_CALLS ? " calls" : "",

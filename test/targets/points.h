@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * USDT points, with the notes that sys/sdt.h writes: so that its package need not be there, and
+ * what it writes is known.
+ *
+ * POINT(name) is passed whoever looks. GUARDED_POINT(name) has a semaphore, which
+ * POINT_SEMAPHORE(name) must define once; who wants to skip the point when nobody looks asks
+ * POINT_IS_WATCHED(name).
+ */
+#pragma once
+
+#define POINT_SEMAPHORE(name) \
+	unsigned short points_##name##_semaphore __attribute__((section(".probes"), used))
+
+#define POINT_IS_WATCHED(name) \
+	__builtin_expect(*(volatile unsigned short *)&points_##name##_semaphore, 0)
+
+#define POINT_TEXT(name, semaphore)                                             \
+	"990:\tnop\n"                                                           \
+	".pushsection .note.stapsdt,\"?\",\"note\"\n"                           \
+	".balign 4\n"                                                           \
+	".4byte 992f-991f, 994f-993f, 3\n"                                      \
+	"991:\t.asciz \"stapsdt\"\n"                                            \
+	"992:\t.balign 4\n"                                                     \
+	"993:\t.8byte 990b, _.stapsdt.base, " semaphore "\n"                    \
+	".asciz \"points\"\n"                                                   \
+	".asciz \"" #name "\"\n"                                                \
+	".asciz \"\"\n"                                                         \
+	"994:\t.balign 4\n"                                                     \
+	".popsection\n"                                                         \
+	".ifndef _.stapsdt.base\n"                                              \
+	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+	".weak _.stapsdt.base\n"                                                \
+	".hidden _.stapsdt.base\n"                                              \
+	"_.stapsdt.base:\t.space 1\n"                                           \
+	".size _.stapsdt.base, 1\n"                                             \
+	".popsection\n"                                                         \
+	".endif\n"
+
+#define GUARDED_POINT_TEXT(name) POINT_TEXT(name, "points_" #name "_semaphore")
+
+#define POINT(name) __asm__ volatile(POINT_TEXT(name, "0"))
+#define GUARDED_POINT(name) __asm__ volatile(GUARDED_POINT_TEXT(name))
