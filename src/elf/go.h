@@ -44,3 +44,10 @@ int go_table_each(const struct go_table *t, go_function_visit *visit, void *data
  * at pc is about to be executed. Negative: not known. */
 int64_t go_table_stack_depth(
 	const struct go_table *t, const struct go_function *function, uint64_t pc);
+
+/* Calls visit for every call in whose place the compiler has put the called function's own code,
+ * with the name of that function and the one whose code the call has become part of: the outermost
+ * where inlined functions have inlined others. Calls that were optimized away are none. Stops at
+ * the first non-zero result and returns it; -ENODATA where that can't be told. */
+typedef int go_inlined_visit(const char *callee, const struct go_function *caller, void *data);
+int go_table_each_inlined(const struct go_table *t, go_inlined_visit *visit, void *data);

@@ -19,9 +19,25 @@ static const struct go_layout layouts[] = {
 	/* Go 1.16 and 1.17 */
 	{.magic = 0xfffffffa, .names = 2, .address_size = 8, .id = 40, .record_size = 44},
 	/* 1.18, 1.19 */
-	{.magic = 0xfffffff0, .names = 3, .address_size = 4, .id = 36, .record_size = 40},
-	/* 1.20 and later */
-	{.magic = 0xfffffff1, .names = 3, .address_size = 4, .id = 40, .record_size = 44},
+	{.magic = 0xfffffff0,
+		.names = 3,
+		.address_size = 4,
+		.id = 36,
+		.record_size = 40,
+		.inlined = {38},
+		.call_size = 20,
+		.callee = 12,
+		.call_at = 16},
+	/* 1.20 and later; 1.27 has moved a word */
+	{.magic = 0xfffffff1,
+		.names = 3,
+		.address_size = 4,
+		.id = 40,
+		.record_size = 44,
+		.inlined = {40, 43},
+		.call_size = 16,
+		.callee = 4,
+		.call_at = 8},
 };
 
 static const struct go_layout *find_layout(uint32_t magic)

@@ -28,7 +28,7 @@ enum {
 	MAX_PC = 21,
 	TEXT = 22,
 	TEXT_END = 23,
-	N_WORDS = 24,
+	N_WORDS = 44,
 	MOST_TRIES = 64,
 };
 
@@ -113,6 +113,7 @@ static int try_place(struct search *s, uint64_t address, uint64_t points_to)
 			.first = w.items[MIN_PC],
 			.end = w.items[MAX_PC],
 			.size = h->functions + w.items[RECORDS_SIZE],
+			.inlined = {w.items[h->layout->inlined[0]], w.items[h->layout->inlined[1]]},
 		};
 		s->which = i;
 		return 1;

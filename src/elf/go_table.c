@@ -282,5 +282,6 @@ struct go_table *go_table_load(
 	if (elf_file_read_address(f, header->address, t->bytes, module->size) || !check(t))
 		return NULL;
 	t->wrapper = find_wrapper(t);
+	t->inlined = go_inline_find(t);
 	return TAKE_PTR(t);
 }

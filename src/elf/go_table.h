@@ -23,6 +23,8 @@ struct go_layout {
 	uint8_t address_size; /* in the list and the records; 4: from where the code begins */
 	uint8_t id;           /* in the record, with the flags behind it */
 	uint8_t record_size;
+	uint8_t inlined[2]; /* in moduledata: words that may say where inlined calls are; or 0 */
+	uint8_t call_size, callee, call_at; /* of an inlined call */
 };
 
 struct go_header {
@@ -56,6 +58,7 @@ struct go_module {
 	uint64_t text;       /* what addresses are relative to; 0 where they aren't */
 	uint64_t first, end; /* of the functions' code */
 	uint64_t size;       /* of the tables, from their header to the end of the records */
+	uint64_t inlined[2]; /* what the layout's words say */
 };
 
 /* The moduledata of one of the headers. -ENOENT: there is none that agrees with it. */
@@ -66,8 +69,9 @@ struct go_table {
 	const struct elf_file *file;
 	struct go_header header;
 	struct go_module module;
-	uint8_t *bytes;  /* module.size, and a NUL */
-	uint8_t wrapper; /* the id of functions that the compiler made */
+	uint8_t *bytes;   /* module.size, and a NUL */
+	uint8_t wrapper;  /* the id of functions that the compiler made */
+	uint64_t inlined; /* to which trees of inlined calls are relative; 0: not known */
 	char *version;
 };
 
@@ -107,6 +111,9 @@ int go_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, stru
 
 /* go_code.c: whether the code moves its stack pointer where and as far as the tables say. */
 bool go_table_fits_code(const struct go_table *t);
+
+/* go_inline.c: where trees of inlined calls are, as t->inlined has it. */
+uint64_t go_inline_find(const struct go_table *t);
 
 /* go_build.c: the release that built the file; NULL where it doesn't say. The caller's. */
 char *go_build_version(const struct elf_file *f);
