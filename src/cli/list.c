@@ -6,7 +6,9 @@
  */
 #include "cli/list.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/list_print.h"
@@ -19,25 +21,61 @@ static const char usage[] =
 	"\n"
 	"Shows which functions of a program or library can be probed, how their ends would be "
 	"seen\n"
-	"and what a probe would cost, and why others can't be. Needs no privilege but to read the\n"
-	"file.\n"
+	"and what a probe would cost, and why others can't be; and its USDT points. Needs no\n"
+	"privilege but to read the file.\n"
 	"\n"
 	"  BINARY    path of the file; in a container: /proc/PID/root/PATH\n"
 	"  PATTERN   a name, a glob or a /regular expression/, as in the configuration [*]\n"
 	"  --json    as JSON: fields in `man uprobe_exporter`\n"
 	"\n"
-	"Exit status: 0 some are shown, 1 there is no such function or file, 2 wrong command "
+	"Exit status: 0 some are shown, 1 there is no such function, point or file, 2 wrong "
+	"command "
 	"line.\n";
+
+/* Whether a pattern may be one of USDT points: C++ and Rust have two colons. */
+static bool may_mean_points(const char *pattern)
+{
+	const char *colon = strchr(pattern, ':');
+
+	return strpbrk(pattern, "*?[/") || (colon && colon[1] != ':');
+}
+
+/* 0 where there are some. */
+static int list_points(struct list_points *out, const char *binary, const char *pattern,
+	const struct plan_rules *rules, struct target *target, struct error *e)
+{
+	_cleanup_(config_freep) struct config *config = NULL;
+	int r;
+
+	if (!may_mean_points(pattern))
+		return -ENOENT;
+	r = config_of_points(&config, "PATTERN", binary, pattern, e);
+	return r ? r : plan_list(config, rules, target, list_points_add, out, e);
+}
+
+/* What was found tells nothing of what the other kind lacks. */
+static int conclude(int functions, int points, const char *pattern, struct error *e,
+	const struct error *of_points)
+{
+	if (!points && functions)
+		error_deinit(e);
+	else if (functions && of_points->text && strchr(pattern, ':'))
+		error_set(e, points, "%s", of_points->text);
+	return functions && points ? functions : 0;
+}
 
 static int list(const struct command_line *line, struct error *e)
 {
-	const char *binary = line->arguments[0], *pattern = line->arguments[1];
+	const char *binary = line->arguments[0];
+	const char *pattern = line->arguments[1] ? line->arguments[1] : "*";
+	_cleanup_(error_deinit) struct error of_points = {};
+	_cleanup_(list_points_deinit) struct list_points points = {};
 	_cleanup_(config_freep) struct config *config = NULL;
 	_cleanup_(target_unrefp) struct target *target = NULL;
 	const struct plan_rules rules = rules_guess();
 	_cleanup_(list_printer_deinit) struct list_printer printer = {
 		.out = stdout, .as_json = line->as_json};
-	int r = config_of_functions(&config, "PATTERN", binary, pattern ? pattern : "*", e);
+	int r_points, r = config_of_functions(&config, "PATTERN", binary, pattern, e);
 
 	if (!r)
 		r = target_open(&target, binary, e);
@@ -45,8 +83,9 @@ static int list(const struct command_line *line, struct error *e)
 		return r;
 	list_print_begin(&printer);
 	r = plan_list(config, &rules, target, list_print_site, &printer, e);
-	list_print_end(&printer);
-	return r;
+	r_points = list_points(&points, binary, pattern, &rules, target, &of_points);
+	list_print_end(&printer, &points);
+	return conclude(r, r_points, pattern, e, &of_points);
 }
 
 static int run(const struct command_line *line)

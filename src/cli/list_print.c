@@ -96,10 +96,25 @@ static void put_totals(const struct list_printer *p)
 	exit_reasons_put(&p->exit_reasons, "", p->out);
 }
 
-void list_print_end(struct list_printer *p)
+static void end_json(const struct list_printer *p, const struct list_points *points)
 {
-	if (p->as_json)
-		fputs("\n]}\n", p->out);
-	else if (n_shown(p))
+	json_t *list = list_points_json(points);
+
+	fputs("\n],\n\"points\": ", p->out);
+	json_dumpf(list, p->out, JSON_COMPACT);
+	fputs("}\n", p->out);
+	json_decref(list);
+}
+
+void list_print_end(struct list_printer *p, const struct list_points *points)
+{
+	if (p->as_json) {
+		end_json(p, points);
+		return;
+	}
+	if (n_shown(p))
 		put_totals(p);
+	if (n_shown(p) && points->n)
+		fputc('\n', p->out);
+	list_points_put(points, p->out);
 }

@@ -3,7 +3,7 @@
  * A list for people and for programs, written while it is made.
  *
  * As JSON one object: functions[], with the fields of a plan's sites[] (see plan_print.h);
- * function is never null.
+ * function is never null; and points[] (see list_points.h).
  */
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "cli/exit_reasons.h"
+#include "cli/list_points.h"
 #include "plan/plan.h"
 
 struct list_printer {
@@ -25,4 +26,5 @@ void list_printer_deinit(struct list_printer *p);
 
 void list_print_begin(struct list_printer *p);
 void list_print_site(const struct plan_site *s, const char *label, void *printer);
-void list_print_end(struct list_printer *p);
+/* Behind the functions, the USDT points. */
+void list_print_end(struct list_printer *p, const struct list_points *points);

@@ -22,11 +22,13 @@ void plan_print_text(const struct plan *p, FILE *out);
  *     sites[]       function, symbol, aliases, name_origin (a debug file, ... that the name is
  *                   from; null: the file itself), binary, origin, address, offset, size
  *                   (of the function), behind (how far the entry's site lies behind its first
- *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason (why no
- *                   return probe), exit_sites (how many), cost ("nop5", "nop", "push", "call" or
- * "step"), cost_reason (why no cheaper), refusal; of a refused one, function, exit and cost are
- * null series          number of series map_bytes       memory that their cells take on this
- * machine
+ *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason (why no return
+ *                   probe), exit_sites (how many), cost ("nop5", "nop", "push", "call" or
+ *                   "step"), cost_reason (why no cheaper), refusal; of a refused one, function,
+ *                   exit and cost are null. Those of USDT points have besides: arguments (in the
+ *                   assembler's words), semaphore, nested
+ *   series          number of series
+ *   map_bytes       memory that their cells take on this machine
  */
 void plan_print_json(const struct plan *p, FILE *out);
 

@@ -115,5 +115,9 @@ int config_parse(
 int config_of_functions(struct config **out, const char *name, const char *binary,
 	const char *pattern, struct error *e);
 
+/* The same of its USDT points. */
+int config_of_points(struct config **out, const char *name, const char *binary, const char *pattern,
+	struct error *e);
+
 void config_free(struct config *c);
 DEFINE_CLEANUP(config_free, struct config *)

@@ -21,6 +21,7 @@
 #include "config/pattern.h"
 #include "config/probe.h"
 #include "config/scalar.h"
+#include "config/usdt.h"
 
 enum { FILE_MAX_BYTES = 4 << 20, SERIES_DEFAULT = 10000, SERIES_MAX = 10000000 };
 
@@ -114,8 +115,9 @@ int config_parse(struct config **out, const char *name, const char *text, size_t
 	return 0;
 }
 
-int config_of_functions(struct config **out, const char *name, const char *binary,
-	const char *pattern, struct error *e)
+/* One probe that measures so, of what the field selects by pattern. */
+static int config_of(struct config **out, const char *name, const char *binary, unsigned measures,
+	const struct field *field, const char *pattern, struct error *e)
 {
 	_cleanup_(arena_freep) struct arena *scratch = arena_new();
 	_cleanup_(config_freep) struct config *c = config_new(name);
@@ -129,14 +131,32 @@ int config_of_functions(struct config **out, const char *name, const char *binar
 		.name = c->file,
 		.binary = arena_strdup(c->arena, binary),
 		.match = MATCH_ALL,
-		.measures = MEASURE_CALLS | MEASURE_DURATION,
+		.measures = measures,
 		.bounds = c->bounds,
 	};
-	patterns_read(&r, "function", &value, &c->probes[0].functions);
+	field->read(&r, field->key, &value, (char *)&c->probes[0] + field->offset);
 	if (errors.n_found)
 		return report(&errors, name, pattern, e);
 	*out = TAKE_PTR(c);
 	return 0;
+}
+
+int config_of_functions(struct config **out, const char *name, const char *binary,
+	const char *pattern, struct error *e)
+{
+	static const struct field field = {
+		"function", NODE_TEXT, patterns_read, offsetof(struct probe, functions)};
+
+	return config_of(out, name, binary, MEASURE_CALLS | MEASURE_DURATION, &field, pattern, e);
+}
+
+int config_of_points(struct config **out, const char *name, const char *binary, const char *pattern,
+	struct error *e)
+{
+	static const struct field field = {
+		"usdt", NODE_TEXT, usdt_read, offsetof(struct probe, usdt)};
+
+	return config_of(out, name, binary, MEASURE_CALLS, &field, pattern, e);
 }
 
 /* Reads no more than one byte past the limit, whatever path is. */

@@ -52,6 +52,7 @@ struct plan_exit {
 /* What a site is that is no function's. */
 struct plan_point {
 	const char *arguments; /* in the assembler's words; or NULL */
+	bool is_guarded;       /* by a semaphore */
 	bool is_nested;        /* where calls begin and end at points: they may within each other */
 };
 

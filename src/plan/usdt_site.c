@@ -116,6 +116,7 @@ struct plan_site *usdt_site_new(struct plan *plan, const struct function *f)
 	const char *name = arena_strdup(a, first->name);
 
 	point->arguments = *first->arguments ? arena_strdup(a, first->arguments) : NULL;
+	point->is_guarded = first->semaphore;
 	point->is_nested = f->selection->probe->config->usdt.is_nested;
 	*s = (struct plan_site){
 		.probe = f->selection->probe,
