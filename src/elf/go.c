@@ -41,6 +41,16 @@ static const char *load(
 	return NULL;
 }
 
+static void look_everywhere(struct elf_file *f)
+{
+	struct go_headers headers = {};
+
+	if (go_headers_by_search(&headers, f))
+		f->go_doubt = "its Go tables, if there are any, can't be read";
+	else if (headers.n || headers.has_old || elf_file_has_sections(f))
+		f->go_doubt = load(&f->go, f, &headers);
+}
+
 static void look(struct elf_file *f)
 {
 	struct go_headers headers = {};
@@ -48,14 +58,9 @@ static void look(struct elf_file *f)
 	if (elf_file_has_sections(f) && !has_go_section(f))
 		return;
 	go_headers_by_section(&headers, f);
-	f->go_doubt = load(&f->go, f, &headers);
-	if (f->go)
-		return;
-	headers = (struct go_headers){};
-	go_headers_by_search(&headers, f);
-	f->go_doubt = load(&f->go, f, &headers);
-	if (!headers.n && !elf_file_has_sections(f))
-		f->go_doubt = NULL;
+	f->go_doubt = headers.n ? load(&f->go, f, &headers) : NULL;
+	if (!f->go)
+		look_everywhere(f);
 }
 
 const struct go_table *elf_file_go(struct elf_file *f, const char **why)

@@ -18,8 +18,8 @@ static bool x86_moves(const uint8_t *end, size_t n, int32_t depth)
 			     sub_long[] = {0x48, 0x81, 0xec};
 	int32_t number;
 
-	if (n >= 1 && ((end[-1] & 0xf8) == 0x50 || end[-1] == 0x9c))
-		return depth == 8;
+	if (depth == 8 && n >= 1 && ((end[-1] & 0xf8) == 0x50 || end[-1] == 0x9c))
+		return true; /* push, pushf */
 	if (n >= 4 && !memcmp(end - 4, sub, 3))
 		return (int8_t)end[-1] == depth;
 	if (n >= 4 && !memcmp(end - 4, add, 3))
@@ -43,8 +43,8 @@ static bool arm64_moves(const uint8_t *end, size_t n, int32_t depth)
 	/* sub sp, sp, #depth */
 	if ((word & 0xffc003ff) == 0xd10003ff)
 		return (int32_t)(word >> 10 & 0xfff) == depth;
-	/* mov sp, x20, which was computed before */
-	return word == 0x9100029f;
+	/* mov sp, register, which was computed before */
+	return (word & 0xfffffc1f) == 0x9100001f;
 }
 
 static bool moves(const struct go_table *t, uint64_t begin, uint64_t end, int32_t depth)

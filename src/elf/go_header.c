@@ -88,6 +88,7 @@ int go_header_read(struct go_header *out, const struct elf_file *f, uint64_t add
 	return is_in_order(out) ? 0 : -EINVAL;
 }
 
+/* 1: there is no room for more. */
 static int add(struct go_headers *h, const struct elf_file *f, uint64_t address)
 {
 	int r;
@@ -125,9 +126,11 @@ static int look_at_word(uint64_t address, uint64_t word, void *data)
 	return word >> 32 == s->upper_half ? add(s->headers, s->file, address) : 0;
 }
 
-void go_headers_by_search(struct go_headers *h, const struct elf_file *f)
+int go_headers_by_search(struct go_headers *h, const struct elf_file *f)
 {
 	struct search s = {.file = f, .headers = h, .upper_half = upper_half(f)};
 
-	segment_each_word(f, 0, look_at_word, &s);
+	int r = segment_each_word(f, 0, look_at_word, &s);
+
+	return r < 0 ? r : 0;
 }

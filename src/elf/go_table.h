@@ -49,8 +49,8 @@ struct go_headers {
 
 /* Adds the headers that sections say to be there. */
 void go_headers_by_section(struct go_headers *h, const struct elf_file *f);
-/* Adds whatever looks like a header. */
-void go_headers_by_search(struct go_headers *h, const struct elf_file *f);
+/* Adds whatever looks like a header. 0, or an error where not all could be read. */
+int go_headers_by_search(struct go_headers *h, const struct elf_file *f);
 
 /* go_module.c: what moduledata says. */
 struct go_module {

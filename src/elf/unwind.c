@@ -235,8 +235,12 @@ static void look_at_go_tables(struct search *search, struct elf_file *f)
 {
 	const char *why;
 
-	if (elf_file_go(f, &why) || why)
+	if (elf_file_go(f, &why)) {
 		look(search, SECTION, ".gopclntab", false);
+	} else if (why && search->use != ELF_STACK_MOVED) {
+		search->text = "it is, or may be, written in Go, whose stacks move";
+		search->use = ELF_STACK_MOVED;
+	}
 }
 
 static unsigned file_traits(const struct dynamic *d)

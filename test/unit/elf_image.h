@@ -32,7 +32,7 @@ enum { IMAGE_MACHINE = EM_X86_64, IMAGE_OTHER_MACHINE = EM_AARCH64 };
 
 struct image {
 	Elf64_Ehdr header;
-	Elf64_Phdr segments[2]; /* data, code */
+	Elf64_Phdr segments[4]; /* data, code, and what a test adds */
 	Elf64_Shdr sections[IMAGE_MOST_SECTIONS];
 	struct buffer names;    /* of sections */
 	struct buffer contents; /* of sections, from the end of the code on */
