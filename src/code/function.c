@@ -112,6 +112,29 @@ static const char *end_doubt(const struct walk *w, const struct end *e, enum lef
 	}
 }
 
+/* Whether nothing comes before a position but an instruction that does nothing (endbr64, bti). */
+static bool is_at_once(const struct walk *w, size_t at)
+{
+	size_t offset;
+	const struct code_part *part = walk_part(w, 0, &offset);
+	struct state state = {};
+	struct step s;
+
+	if (!at)
+		return true;
+	return w->stepper->take(part->bytes, part->size, part->address, &state, &s) &&
+	       s.size == at && s.flow == FLOW_ON && !s.traits && !s.written &&
+	       !w->stepper->hazards(part->bytes, part->size);
+}
+
+static uint64_t find_lead(const struct walk *w)
+{
+	const struct end *e = w->ends;
+	bool is_jump = w->n_ends == 1 && e->kind == CODE_EXIT_JUMP;
+
+	return is_jump && is_at_once(w, e->at) ? e->target : 0;
+}
+
 /* Why the exits can't be told, or NULL. */
 static const char *doubt(const struct walk *w)
 {
@@ -131,6 +154,8 @@ static const char *doubt(const struct walk *w)
 		if (why)
 			return why;
 	}
+	if (w->question->probes_exits && find_lead(w))
+		return "it only jumps to another function";
 	if (w->question->probes_exits && w->n_ends && w->ends[0].at == 0)
 		return "its first instruction ends it already";
 	if (leftover == LEFTOVER_EXIT)
@@ -215,6 +240,7 @@ static void judge(struct walk *w, struct code_function *out)
 	if (!out->exits_unknown)
 		make_exits(w, out);
 	out->elsewhere = find_elsewhere(w);
+	out->leads_to = find_lead(w);
 	out->calls = w->reason || w->traits & STEP_CALLS || jumps_away(w);
 	out->touches_return_address =
 		w->reason || w->traits & (STEP_TOUCHES_RETURN | STEP_CHANGES_RETURN);

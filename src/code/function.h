@@ -94,6 +94,9 @@ struct code_function {
 	/* Where the function seems to have another part that it jumps to, or 0. Who finds a range
 	 * for it that is no function of its own may ask again, with that range as a part. */
 	uint64_t elsewhere;
+	/* All that it does is to jump there; 0: it does more. Its call would end where it begins.
+	 */
+	uint64_t leads_to;
 	size_t n_instructions;
 	bool calls;                  /* anything: a function, the system, a tail call; or may */
 	bool returns_plainly;        /* exits are known, and all of them are returns */

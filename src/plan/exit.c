@@ -32,6 +32,7 @@
 #include "plan/exit.h"
 
 #include "plan/evidence.h"
+#include "plan/lead.h"
 #include "plan/go.h"
 
 static const char library[] =
@@ -145,6 +146,11 @@ static enum calls_of calls_of(struct file *f)
 static const char *take_exits(
 	struct plan_site *s, const struct code_function *code, struct file *f, struct arena *a)
 {
+	if (code->exits_unknown && code->leads_to) {
+		const char *why = lead_reason(f, code->leads_to, a);
+
+		return why ? why : code->exits_unknown;
+	}
 	if (code->exits_unknown)
 		return code->exits_unknown;
 	if (code->looks_up_goroutine)

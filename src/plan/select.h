@@ -105,6 +105,7 @@ struct file {
 	bool has_points; /* they were read */
 	struct points points;
 	struct evidence evidence;
+	size_t names_read; /* for what functions that only jump lead to */
 	UT_hash_handle hh; /* by target */
 };
 

@@ -6,7 +6,8 @@
  *
  * the entry's site with its cost class, how deep the stack is there and, behind a colon, what holds
  * it back; the exits, with a question mark where the stack isn't known, or a question mark and why
- * they can't be told; the other part that it seems to have; what else it does.
+ * they can't be told; the other part that it seems to have; whether it only leads to the function
+ * below; what else it does.
  *
  * The function lies at 0x401000, its other part at 0x404000 and its table at 0x405000. A function
  * begins at 0x402000, and at 0x403000 something with a frame.
@@ -109,6 +110,7 @@ static inline void put_facts(struct buffer *b, const struct code_function *f)
 {
 	if (f->elsewhere)
 		buffer_printf(b, " | elsewhere 0x%x", (unsigned)f->elsewhere);
+	buffer_puts(b, f->leads_to == KNOWN ? " | leads" : "");
 	if (f->calls || f->touches_return_address || f->switches_stack || f->looks_up_goroutine)
 		buffer_puts(b, " |");
 	buffer_puts(b, f->calls ? " calls" : "");

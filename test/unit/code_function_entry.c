@@ -172,10 +172,22 @@ static const struct function_case entries[] = {
 		"+0 step: it ends before a cheap instruction | +5 jump | calls", .options = EXITS},
 	{"a tail call alone",
 		/* jmp known */
-		"e9 fb 0f 00 00", "+0 nop | +0 jump | calls"},
+		"e9 fb 0f 00 00", "+0 nop | +0 jump | leads | calls"},
 	{"a tail call alone has no room for two sites",
 		/* jmp known */
-		"e9 fb 0f 00 00", "+0 nop | ? its first instruction ends it already | calls",
+		"e9 fb 0f 00 00", "+0 nop | ? it only jumps to another function | leads | calls",
+		.options = EXITS},
+	{"nor behind a mark",
+		/* endbr64; jmp known */
+		"f3 0f 1e fa e9 f7 0f 00 00",
+		"+0 step: it ends before a cheap instruction | ? it only jumps to another function "
+		"| leads | calls",
+		.options = EXITS},
+	{"a return alone has no room either",
+		/* ret */
+		"c3",
+		"+0 step: it returns before a cheap instruction | ? its first instruction ends it "
+		"already",
 		.options = EXITS},
 	{"the return address is read",
 		/* mov (%rsp),%rax; push %rbx; pop %rbx; x: ret */

@@ -29,6 +29,19 @@ leaf:
 	ret
 	.size leaf, . - leaf
 
+	# There is nothing to be timed in it.
+	.globl leads_on
+	.type leads_on, @function
+leads_on:
+	jmp loads
+	.size leads_on, . - leads_on
+
+	.globl leads_away
+	.type leads_away, @function
+leads_away:
+	jmp dlopen@PLT
+	.size leads_away, . - leads_away
+
 	# Where its calls end is known nowhere.
 	.globl led_on
 	.type led_on, @function

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Each name is looked for among all of the file's, so that how often that is done is bounded. */
+#include "plan/lead.h"
+
+#include "base/memory.h"
+
+enum { MOST_NAMES_READ = 1 << 22 };
+
+struct lead {
+	struct file *file;
+	uint64_t address;
+	char *name; /* owned */
+};
+
+static int look(const struct elf_symbol *s, void *data)
+{
+	struct lead *l = data;
+
+	l->file->names_read++;
+	if (s->address != l->address || s->kind != ELF_FUNCTION)
+		return 0;
+	l->name = memory_strdup(s->name);
+	return 1;
+}
+
+const char *lead_reason(struct file *f, uint64_t address, struct arena *a)
+{
+	_cleanup_(error_deinit) struct error ignored = {};
+	struct lead l = {.file = f, .address = address};
+	const char *text = NULL;
+
+	if (elf_file_is_import(f->elf, address))
+		return "it only jumps to an imported function";
+	if (f->names_read < MOST_NAMES_READ)
+		elf_file_each_symbol(f->elf, look, &l, &ignored);
+	if (l.name)
+		text = arena_printf(
+			a, "it only jumps to %s, which can be probed in its place", l.name);
+	free(l.name);
+	return text;
+}
