@@ -96,10 +96,10 @@ static void a_broken_table_of_depths_says_nothing(void)
 		int size;
 		int64_t depth;
 	} cases[] = {
-		{0, {}, 32, -1}, {20, {2, 4, 2, 0}, 32, 0}, /* a step to the same place */
-		{20, {2, 33, 0, 0}, 32, -1},                /* beyond the next function */
-		{20, {0x82, 0x80, 0x80, 0x80}, 32, -1},     /* a number without an end */
-		{32, {}, 32, -1},                           /* behind the tables */
+		{0, {}, 32, -1}, {GO_SPARE, {2, 4, 2, 0}, 32, 0}, /* a step to the same place */
+		{GO_SPARE, {2, 33, 0, 0}, 32, -1},                /* beyond the next function */
+		{GO_SPARE, {0x82, 0x80, 0x80, 0x80}, 32, -1},     /* a number without an end */
+		{GO_LIST - GO_VALUES, {}, 32, -1},                /* behind the tables */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -107,8 +107,8 @@ static void a_broken_table_of_depths_says_nothing(void)
 		_cleanup_(go_opened_deinit) struct go_opened o = {};
 		struct go_function f;
 
-		memset(g.table + GO_VALUES + 20, 0x80, 12);
-		memcpy(g.table + GO_VALUES + 20, cases[i].values, 4);
+		memset(g.table + GO_VALUES + GO_SPARE, 0x80, 16);
+		memcpy(g.table + GO_VALUES + GO_SPARE, cases[i].values, 4);
 		go_image_put(&g, GO_RECORDS + GO_RECORD_SIZE + GO_DEPTHS, cases[i].depths, 4);
 		/* Written in assembler, it isn't one that must fit the code. */
 		g.table[GO_RECORDS + GO_RECORD_SIZE + GO_FLAGS] = GO_ASSEMBLY;
@@ -142,6 +142,46 @@ static void pointers_may_be_relocations(void)
 	g.n_dynamic = sizeof(dynamic);
 	o = go_image_open(&g);
 	check_functions(&o);
+}
+
+static int write_call(const char *callee, const struct go_function *caller, void *data)
+{
+	buffer_printf(data, "%s in %s\n", callee, caller->name);
+	return 0;
+}
+
+static int write_calls(struct go_image *g, struct buffer *text)
+{
+	_cleanup_(go_opened_deinit) struct go_opened o = go_image_open(g);
+
+	CHECK(o.table);
+	return go_table_each_inlined(o.table, write_call, text);
+}
+
+static void inlined_calls_are_told(void)
+{
+	static const char expected[] = "main.twice in main.first\n"
+				       "main.(*T).add in main.first\n";
+	_cleanup_(go_image_deinit) struct go_image g = go_image_new(), later = go_image_new();
+	_cleanup_(buffer_deinit) struct buffer text = {}, again = {};
+
+	CHECK_INT(write_calls(&g, &text), 0);
+	CHECK_STR(buffer_text(&text), expected);
+	later.module[GO_INLINED] = GO_DATA + GO_NAMES;
+	later.module[GO_INLINED_LATER] = GO_DATA + GO_CALLS;
+	CHECK_INT(write_calls(&later, &again), 0);
+	CHECK_STR(buffer_text(&again), expected);
+}
+
+/* Of the second call no instruction is left. */
+static void what_was_optimized_away_is_no_call(void)
+{
+	_cleanup_(go_image_deinit) struct go_image g = go_image_new();
+	_cleanup_(buffer_deinit) struct buffer text = {};
+
+	g.table[GO_VALUES + GO_CALL_VALUES + 4] = 0;
+	CHECK_INT(write_calls(&g, &text), 0);
+	CHECK_STR(buffer_text(&text), "main.twice in main.first\n");
 }
 
 static int note_symbol(const struct elf_symbol *s, void *data)
@@ -243,6 +283,8 @@ int main(void)
 		CHECK_TEST(the_stack_s_depth_is_known_at_each_instruction),
 		CHECK_TEST(a_broken_table_of_depths_says_nothing),
 		CHECK_TEST(pointers_may_be_relocations),
+		CHECK_TEST(inlined_calls_are_told),
+		CHECK_TEST(what_was_optimized_away_is_no_call),
 		CHECK_TEST(a_stripped_file_has_go_s_names),
 		CHECK_TEST(a_wrapper_may_be_the_second),
 		CHECK_TEST(namesakes_keep_their_names),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Go's tables that contradict themselves, the program, or reason: refused, and never guessed at. */
+#include <errno.h>
+
 #include "go_image.h"
 
 #include "base/memory.h"
@@ -43,7 +45,7 @@ static const struct spoilt in_table[] = {
 	{GO_LIST + 8, 33 * GO_UNIT, 4, broken},
 	{GO_LIST + 12, UINT32_MAX, 4, broken},
 	{GO_LIST + 12, GO_SIZE - GO_LIST, 4, broken},
-	{GO_LIST + 12, GO_SIZE - GO_LIST - 40, 4, broken},
+	{GO_LIST + 12, GO_SIZE - GO_LIST - 40, 4, broken}, /* less than a record */
 	/* Records. */
 	{GO_RECORDS, 1, 4, broken},
 	{GO_RECORDS + GO_NAME, UINT32_MAX, 4, broken},
@@ -102,7 +104,7 @@ static void moduledata_must_agree(void)
 		{{GO_TEXT, GO_MIN, GO_MAX, GO_TEXT_END}, GO_UNIT, misfit},
 		{{GO_TEXT, GO_MIN, GO_MAX, GO_TEXT_END}, 32 * GO_UNIT, misfit},
 		/* Records that end too early, or behind the file. */
-		{{14}, -GO_RECORD_SIZE, broken},
+		{{14}, -GO_RECORD_SIZE - 2 * GO_CALL_SIZE, broken},
 		{{14}, 1 << 30, broken},
 		{{14}, INT64_MAX, no_module},
 	};
@@ -117,6 +119,45 @@ static void moduledata_must_agree(void)
 		o = go_image_open(&g);
 		CHECK(!o.table);
 		CHECK_STR(o.why, cases[i].why);
+		if (check_failures != before)
+			printf("  case %zu\n", i);
+	}
+}
+
+static int ignore(const char *callee, const struct go_function *caller, void *data)
+{
+	(void)callee;
+	(void)caller;
+	(void)data;
+	return 0;
+}
+
+/* Lists of inlined calls that make no sense aren't read; all else is. */
+static void inlined_calls_must_make_sense(void)
+{
+	static const struct spoilt cases[] = {
+		{GO_RECORDS + GO_CALL_INDICES, 1 << 20, 4, ""},
+		{GO_RECORDS + GO_CALL_INDICES, GO_CALL_VALUES + 1, 4, ""},
+		{GO_RECORDS + GO_CALL_LIST, 1 << 20, 4, ""},
+		{GO_RECORDS + GO_CALL_LIST, GO_CALL_SIZE, 4, ""},
+		{GO_RECORDS + GO_N_VALUES, UINT32_MAX, 4, ""},
+		{GO_CALLS + GO_CALLEE, 2, 4, ""},
+		{GO_CALLS + GO_CALLEE, UINT32_MAX, 4, ""},
+		{GO_CALLS + GO_CALLEE, GO_FILES - GO_NAMES, 4, ""},
+		{GO_CALLS + GO_CALL_AT, 28 * GO_UNIT, 4, ""},
+		{GO_VALUES + GO_CALL_VALUES + 2, 0x7e, 1, ""}, /* index 62 */
+		{GO_VALUES + GO_CALL_VALUES + 3, 100, 1, ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(go_image_deinit) struct go_image g = go_image_new();
+		_cleanup_(go_opened_deinit) struct go_opened o = {};
+		int before = check_failures;
+
+		go_image_put(&g, cases[i].offset, cases[i].value, cases[i].size);
+		o = go_image_open(&g);
+		CHECK(o.table);
+		CHECK_INT(go_table_each_inlined(o.table, ignore, NULL), -ENODATA);
 		if (check_failures != before)
 			printf("  case %zu\n", i);
 	}
@@ -223,6 +264,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(tables_must_be_in_order),
 		CHECK_TEST(moduledata_must_agree),
+		CHECK_TEST(inlined_calls_must_make_sense),
 		CHECK_TEST(names_end_where_they_should),
 		CHECK_TEST(another_s_tables_are_passed_over),
 		CHECK_TEST(a_crowd_of_headers_is_refused),

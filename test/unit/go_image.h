@@ -27,21 +27,33 @@ enum {
 	GO_NAMES = 72,
 	GO_FILES = 200,
 	GO_VALUES = 208,
-	GO_LIST = 240,
+	GO_SPARE = 32, /* in the values: 16 bytes for a test */
+	GO_LIST = 256,
 	GO_RECORDS = GO_LIST + 40,
-	GO_RECORD_SIZE = 44,
+	GO_RECORD_SIZE = 72, /* with three tables of values and four lists behind it */
 	GO_N = 4,
-	GO_SIZE = GO_RECORDS + GO_N * GO_RECORD_SIZE,
+	GO_CALLS = GO_RECORDS + GO_N * GO_RECORD_SIZE,
+	GO_CALL_SIZE = 16,
+	GO_SIZE = GO_CALLS + 2 * GO_CALL_SIZE,
 	/* In a record. */
 	GO_NAME = 4,
 	GO_DEPTHS = 16,
+	GO_N_VALUES = 28,
 	GO_ID = 40,
 	GO_FLAGS = 41,
+	GO_N_LISTS = 43,
+	GO_CALL_INDICES = 44 + 2 * 4,
+	GO_CALL_LIST = 44 + 3 * 4 + 3 * 4,
+	/* In an inlined call. */
+	GO_CALLEE = 4,
+	GO_CALL_AT = 8,
 	/* Words of moduledata. */
 	GO_MIN = 20,
 	GO_MAX = 21,
 	GO_TEXT = 22,
 	GO_TEXT_END = 23,
+	GO_INLINED = 40,
+	GO_INLINED_LATER = 43, /* since Go 1.27 */
 	GO_WORDS = 48,
 	GO_WRAPPER = 22, /* an id */
 	GO_ASSEMBLY = 4, /* flags */
@@ -60,8 +72,17 @@ static const struct {
 };
 enum { GO_END = 80 }; /* of the code, in units */
 
-/* 0 for 8 units, 24 for 16, 0 for 4; and 0 for 4. */
-static const uint8_t go_values[] = {0, 2, 8, 48, 16, 47, 4, 0, 0, 2, 4, 0};
+/* 0 for 8 units, 24 for 16, 0 for 4; 0 for 4; and none for 8, call 0 for 8, call 1 for 4, call 0
+ * for 4, none for 4. */
+static const uint8_t go_values[] = {
+	0, 2, 8, 48, 16, 47, 4, 0, 0, 2, 4, 0, 0, 8, 2, 8, 2, 4, 1, 4, 1, 4, 0};
+enum { GO_CALL_VALUES = 12 };
+
+/* What the first function has inlined. */
+static const struct {
+	const char *callee;
+	uint8_t at;
+} go_calls[] = {{"main.twice", 3}, {"main.(*T).add", 9}};
 
 struct go_image {
 	struct image elf;
@@ -88,6 +109,23 @@ static inline void go_image_list(struct go_image *g, size_t i, uint32_t address,
 	go_image_put(g, GO_LIST + 8 * i + 4, record, 4);
 }
 
+/* name: where the next one may be. */
+static inline void go_image_fill_calls(struct go_image *g, size_t name)
+{
+	go_image_put(g, GO_RECORDS + GO_N_VALUES, 3, 4);
+	g->table[GO_RECORDS + GO_N_LISTS] = 4;
+	go_image_put(g, GO_RECORDS + GO_CALL_INDICES, GO_CALL_VALUES, 4);
+	go_image_put(g, GO_RECORDS + GO_CALL_LIST, 0, 4);
+	for (size_t i = 0; i < ARRAY_SIZE(go_calls); i++) {
+		size_t call = GO_CALLS + i * GO_CALL_SIZE;
+
+		strcpy((char *)g->table + name, go_calls[i].callee);
+		go_image_put(g, call + GO_CALLEE, name - GO_NAMES, 4);
+		go_image_put(g, call + GO_CALL_AT, go_calls[i].at * GO_UNIT, 4);
+		name += strlen(go_calls[i].callee) + 1;
+	}
+}
+
 static inline void go_image_fill_table(struct go_image *g)
 {
 	static const uint64_t parts[] = {GO_NAMES, GO_FILES, GO_FILES, GO_VALUES, GO_LIST};
@@ -112,6 +150,7 @@ static inline void go_image_fill_table(struct go_image *g)
 		g->table[record + GO_FLAGS] = go_functions[i].flags;
 	}
 	go_image_list(g, GO_N, GO_END * GO_UNIT, 0);
+	go_image_fill_calls(g, name + strlen(go_functions[GO_N - 1].name) + 1);
 }
 
 static inline void go_image_fill_module(struct go_image *g)
@@ -122,6 +161,7 @@ static inline void go_image_fill_module(struct go_image *g)
 		IMAGE_CODE, IMAGE_CODE + GO_END * GO_UNIT};
 
 	memcpy(g->module, words, sizeof(words));
+	g->module[GO_INLINED] = GO_DATA + GO_CALLS;
 }
 
 static inline struct go_image go_image_new(void)
