@@ -143,6 +143,33 @@ static void strip_turbofish(struct buffer *name)
 	}
 }
 
+/* Where the angle bracket at the beginning is closed; 0: nowhere, or it holds a trait's name. */
+static size_t inherent_end(const struct buffer *name)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < name->size; i++) {
+		if (name->data[i] == '>' && name->data[i - 1] != '-' && !--depth)
+			return i;
+		if (depth == 1 && !strncmp(name->data + i, " as ", 4))
+			return 0;
+		depth += name->data[i] == '<';
+	}
+	return 0;
+}
+
+/* Of a method that is no trait's, the newer scheme says <shop::Order>::place. */
+static void strip_inherent(struct buffer *name)
+{
+	size_t end = name->size && name->data[0] == '<' ? inherent_end(name) : 0;
+
+	if (!end)
+		return;
+	memmove(name->data, name->data + 1, end - 1);
+	memmove(name->data + end - 1, name->data + end + 1, name->size - end - 1);
+	cut(name, name->size - 2);
+}
+
 static bool demangle_rust(struct demangled *d)
 {
 	if (!print_rust(d))
@@ -150,6 +177,7 @@ static bool demangle_rust(struct demangled *d)
 	copy(&d->signature, &d->full);
 	copy(&d->bare, &d->full);
 	strip_turbofish(&d->bare);
+	strip_inherent(&d->bare);
 	return true;
 }
 

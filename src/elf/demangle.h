@@ -6,7 +6,8 @@
  *     shop::Order::place                  bare
  *     void sort<int>(int*, int*)          full
  *     sort<int>(int*, int*)               signature
- *     core::str::from_utf8                of Rust, all three are the same: its hash is left out
+ *     <shop::Order>::place::<i32>         Rust's newer scheme: full and signature
+ *     shop::Order::place                  bare: as its older one has it. Hashes are left out of all
  */
 #pragma once
 
