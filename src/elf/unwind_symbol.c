@@ -53,8 +53,12 @@ static const struct {
 const char *elf_symbol_unwinds(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		size_t length = strcspn(functions[i].name, "*");
+		size_t length;
 
+		/* Asked for every function: one character tells most apart. */
+		if (functions[i].name[0] != name[0])
+			continue;
+		length = strcspn(functions[i].name, "*");
 		if (!strncmp(functions[i].name, name, length) &&
 			(functions[i].name[length] || !name[length]))
 			return functions[i].text;
