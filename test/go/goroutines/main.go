@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // goroutines N: N goroutines that wander from thread to thread, and whose stacks grow and shrink
-// while calls are under way. It speaks the protocol of target.h.
+// while calls are under way; with cgo they go through C and back as well. It speaks the protocol of
+// test/targets/target.h.
 package main
 
 import (
@@ -233,6 +234,7 @@ func work(i int, s *sum) {
 		add(turn)
 	}
 	count(i % 20)
+	viaC(i)
 	defer_many(i % 12)
 	if i%50 == 0 {
 		huge(i % 100)
