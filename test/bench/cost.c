@@ -37,6 +37,7 @@ static const struct promise {
 	{MOVED_ENDBR, BPFTRACE_STEPPED, 0.35},
 	{EXITS, EMPTY_EXITS, 1.30},
 	{SWITCHED, EMPTY_EXITS, 1.50},
+	{GOROUTINES, EMPTY_EXITS, 1.70},
 };
 
 struct bench {

@@ -21,7 +21,7 @@ extern const char bench_functions[];
 __asm__(".pushsection .text\n"
 	".balign 64\n"
 	"bench_functions:\n"
-	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19\n"
+	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20\n"
 	".balign 64\n"
 	".type bench_function_\\n, @function\n"
 	"bench_function_\\n:\n"
@@ -49,8 +49,26 @@ __asm__(".pushsection .text\n"
 	"	ret\n"
 	".size bench_function_\\n, . - bench_function_\\n\n"
 	".endr\n"
+	/* Calls the last one as Go would. */
+	".balign 64\n"
+	"bench_goroutine_call:\n"
+#if defined(__x86_64__)
+	"	push %r14\n"
+	"	lea bench_goroutine(%rip), %r14\n"
+	"	call bench_function_20\n"
+	"	pop %r14\n"
+#else
+	"	stp x28, x30, [sp, #-16]!\n"
+	"	adr x28, bench_goroutine\n"
+	"	bl bench_function_20\n"
+	"	ldp x28, x30, [sp], #16\n"
+#endif
+	"	ret\n"
+	".balign 64\n"
+	"bench_goroutine: .quad 0, 0\n" /* the ends of its stack */
 	".popsection\n");
-_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && EMPTY_EXITS == 17 && N_VARIANTS == 20,
+extern const char bench_goroutine_call[];
+_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && EMPTY_EXITS == 17 && GOROUTINES == 20,
 	"as in the assembler text");
 
 /* How a variant probes its function: with the empty programs, or with those of a bank. */
@@ -88,6 +106,7 @@ static const struct {
 	[EXITS] = {"calls + duration by exits", ATTACH_MULTI, .is_timed = true, .has_exit = true},
 	[SWITCHED] = {"the same where stacks are switched", ATTACH_MULTI, .is_timed = true,
 		.has_exit = true},
+	[GOROUTINES] = {"the same of goroutines", ATTACH_MULTI, .is_timed = true, .has_exit = true},
 };
 
 const char *variant_name(enum variant v)
@@ -102,7 +121,7 @@ static const char *address_of(enum variant v)
 
 void (*variant_function(enum variant v))(void)
 {
-	return (void (*)(void))(uintptr_t)address_of(v);
+	return (void (*)(void))(uintptr_t)(v == GOROUTINES ? bench_goroutine_call : address_of(v));
 }
 
 static struct bpf_object *open_empty(void)
@@ -158,9 +177,10 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 	r = bank_new(&p->bank, shared, variants[v].mode, variants[v].is_timed, &bounds, v, 1,
 		&p->missing);
 	if (!r)
-		*out = v == SWITCHED ? p->bank->switched_programs
-		       : v == EXITS  ? p->bank->exits_programs
-				     : p->bank->programs;
+		*out = v == SWITCHED     ? p->bank->switched_programs
+		       : v == GOROUTINES ? p->bank->goroutine_programs
+		       : v == EXITS      ? p->bank->exits_programs
+					 : p->bank->programs;
 	return r;
 }
 

@@ -31,6 +31,7 @@ enum variant {
 	EMPTY_EXITS,
 	EXITS,
 	SWITCHED,
+	GOROUTINES,
 	N_VARIANTS,
 };
 
