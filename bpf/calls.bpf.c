@@ -223,7 +223,7 @@ always_inline void call_ends(__u64 stack, __u32 slot, __u64 now_ns)
 	}
 	start_ns = f->start_ns;
 	frames_drop_innermost(calls);
-	count_duration(slot, now_ns > start_ns ? now_ns - start_ns : 0);
+	count_end(slot, start_ns, now_ns);
 }
 
 /* Every entry; alone where nothing is timed. */
@@ -296,7 +296,7 @@ int call_points(struct pt_regs *ctx)
 		if (point_begins(cookie, shape.loss_mask))
 			count_missed(cookie & COOKIE_SLOT);
 	} else if (point_ends(cookie, &start_ns, shape.loss_mask)) {
-		count_duration(cookie & COOKIE_SLOT, now_ns > start_ns ? now_ns - start_ns : 0);
+		count_end(cookie & COOKIE_SLOT, start_ns, now_ns);
 	}
 	return 0;
 }

@@ -129,8 +129,13 @@ struct loss {
 	__u64 slot;      /* whose these are; set by user space before the slot is attached */
 	__u64 abandoned; /* can't return any more: longjmp, thread exit, exec */
 	__u64 missed;    /* the kernel reports no return (nesting), or no room was left */
-	__u64 padding;
+	/* When the probe came back after it had been taken off for a while (CLOCK_MONOTONIC), or 0.
+	 * Set by user space. */
+	__u64 back_ns;
 };
+
+/* A probe doesn't come back sooner: detaching alone takes longer. */
+#define LOSS_SOONEST_BACK_NS 1000000ULL
 
 /* Where things lie in the kernel's structures, in bytes. */
 struct task_layout {

@@ -39,6 +39,18 @@ always_inline void count_missed(__u32 slot)
 		__sync_fetch_and_add(&l->missed, 1);
 }
 
+/* Whether a call began before its probe was taken off: what ends now may be another one, which was
+ * not seen to begin. */
+always_inline bool is_outdated(__u32 slot, __u64 start_ns, __u64 now_ns)
+{
+	struct loss *l;
+
+	if (now_ns - start_ns < LOSS_SOONEST_BACK_NS)
+		return false;
+	l = loss_of(slot, shape.loss_mask);
+	return l && start_ns < l->back_ns;
+}
+
 always_inline void count_duration(__u32 slot, __u64 duration_ns)
 {
 	__u64 *cell = cell_of(slot);
@@ -49,4 +61,15 @@ always_inline void count_duration(__u32 slot, __u64 duration_ns)
 	__sync_fetch_and_add(&cell[CELL_SUM_NS], duration_ns);
 	bucket = bucket_find(shape.bounds, shape.n_bounds, duration_ns);
 	__sync_fetch_and_add(&cell[CELL_BUCKETS + bucket], 1);
+}
+
+/* A call that began at start_ns has ended. */
+always_inline void count_end(__u32 slot, __u64 start_ns, __u64 now_ns)
+{
+	if (now_ns <= start_ns)
+		count_duration(slot, 0);
+	else if (is_outdated(slot, start_ns, now_ns))
+		count_abandoned(slot, shape.loss_mask);
+	else
+		count_duration(slot, now_ns - start_ns);
 }

@@ -31,7 +31,7 @@ always_inline void switched_ends(struct start_key *key, __u64 now_ns)
 	__u64 start_ns;
 
 	if (start_take(key, &start_ns))
-		count_duration(key->slot, now_ns > start_ns ? now_ns - start_ns : 0);
+		count_end(key->slot, start_ns, now_ns);
 }
 
 SEC("uprobe/switched")

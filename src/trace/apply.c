@@ -83,8 +83,11 @@ void detach_where(struct trace *t, attachment_filter *goes, const void *data)
 		}
 		*at = a->next;
 		link_set_move(&links, &a->links);
-		for (size_t i = 0; i < a->n_sites; i++)
+		for (size_t i = 0; i < a->n_sites; i++) {
 			a->sites[i]->attachment = NULL;
+			if (a->sites[i]->slot)
+				a->sites[i]->slot->was_left = true;
+		}
 		attachment_free(a);
 	}
 	link_detach(&links, &t->progress);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "trace/state.h"
 
@@ -171,6 +172,14 @@ static const struct link_programs *programs_of(const struct site *s)
 	return s->planned->exit == EXIT_BY_EXITS ? by_exits[s->planned->calls_of] : &bank->programs;
 }
 
+/* What began before a probe was taken off is known by the time at which it comes back. */
+static void come_back(struct trace *t, struct slot *slot)
+{
+	if (slot->was_left)
+		shared_loss(t->shared, slot->number)->back_ns = clock_ns();
+	slot->was_left = false;
+}
+
 static int attach_all(struct trace *t, struct site **sites, size_t n, struct error *e)
 {
 	_cleanup_(addresses_deinit) struct addresses a = {};
@@ -183,6 +192,8 @@ static int attach_all(struct trace *t, struct site **sites, size_t n, struct err
 		sites[i]->epoch = t->epoch;
 	addresses_init(&a, sites, n);
 	target_kernel_path(sites[0]->target, path, sizeof(path));
+	for (size_t i = 0; i < n; i++)
+		come_back(t, sites[i]->slot);
 	r = link_attach(&links, programs_of(sites[0]), path,
 		&(struct link_places){a.offsets, a.cookies, a.semaphores, a.n}, e);
 	if (!r)

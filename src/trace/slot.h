@@ -25,6 +25,7 @@ struct slot {
 	uint32_t call_ns, floor_ns; /* of the dearest site; floor_ns: what an empty call measures */
 	struct slot *next_retired;
 	uint32_t planned_ns; /* scratch of slots_charge */
+	bool was_left;       /* a site of it was detached, and none attached since */
 	bool is_named;       /* scratch of slots_retire_unused */
 	bool is_shown;       /* scratch of the view: has an attached site */
 };
