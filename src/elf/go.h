@@ -21,6 +21,10 @@ const struct go_table *elf_file_go(struct elf_file *f, const char **why);
  */
 const char *go_table_version(const struct go_table *t);
 
+/* Whether its functions keep the goroutine in a register, and is_assembly below is known: since Go
+ * 1.18 on all machines. */
+bool go_table_keeps_goroutine(const struct go_table *t);
+
 struct go_function {
 	/* "main.(*Server).Handle"; of a generic one "main.Map[...]". Valid as long as the table. */
 	const char *name;

@@ -210,6 +210,11 @@ const char *go_table_version(const struct go_table *t)
 	return t->version;
 }
 
+bool go_table_keeps_goroutine(const struct go_table *t)
+{
+	return t->header.layout->address_size == 4;
+}
+
 /* Whether the list is one: ascending, and with the header's parts in front of it. */
 static bool list_is_good(const struct go_table *t)
 {

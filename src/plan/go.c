@@ -47,9 +47,13 @@ const char *go_time_refusal(struct elf_file *elf, uint64_t address)
 {
 	struct go_function g;
 	const char *why;
+	const struct go_table *table = elf_file_go(elf, &why);
 
-	if (!elf_file_go(elf, &why))
+	if (!table)
 		return why ? why : elf_file_unwinds(elf);
+	if (!go_table_keeps_goroutine(table))
+		return "it was built by a Go older than 1.18, where no register tells the "
+		       "goroutine";
 	if (!go_function_find(elf, address, &g))
 		return "its program is written in Go, whose stacks move, and it is not";
 	return g.is_assembly ? "it is written in assembler, in a program of Go, whose stacks move"

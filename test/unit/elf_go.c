@@ -55,6 +55,42 @@ static void sections_are_not_needed(void)
 	CHECK_INT(elf_file_stack_use(o.file), ELF_STACK_MOVED);
 }
 
+/* One function, in tables of Go 1.16 and 1.17: addresses stand for themselves. */
+static void make_old(struct go_image *g)
+{
+	const size_t record = GO_LIST + 24;
+
+	memset(g->table + GO_LIST, 0, GO_SIZE - GO_LIST);
+	memmove(g->table + GO_PARTS - 8, g->table + GO_PARTS, 40);
+	go_image_put(g, 0, 0xfffffffa, 4);
+	go_image_put(g, GO_COUNT, 1, 8);
+	go_image_put(g, GO_LIST, address(0), 8);
+	go_image_put(g, GO_LIST + 8, record - GO_LIST, 8);
+	go_image_put(g, GO_LIST + 16, address(32), 8);
+	go_image_put(g, record, address(0), 8);
+	go_image_put(g, record + 8, 1, 4);
+	go_image_put(g, record + 20, 1, 4);
+	g->module[17] = 2;
+	g->module[GO_MAX] = g->module[GO_TEXT_END] = address(32);
+}
+
+static void older_releases_are_read_but_keep_no_goroutine(void)
+{
+	_cleanup_(go_image_deinit) struct go_image g = go_image_new(), old = go_image_new();
+	_cleanup_(go_opened_deinit) struct go_opened o = go_image_open(&g), p = {};
+	struct go_function f;
+
+	CHECK(go_table_keeps_goroutine(o.table));
+	make_old(&old);
+	p = go_image_open(&old);
+	CHECK_STR(p.why ? p.why : "", "");
+	CHECK_INT(go_table_find(p.table, address(0), &f), 0);
+	CHECK_STR(f.name, "main.first");
+	CHECK_INT(f.size, 28 * GO_UNIT);
+	CHECK_INT(go_table_stack_depth(p.table, &f, address(8)), 24);
+	CHECK(!go_table_keeps_goroutine(p.table));
+}
+
 static void one_is_found_by_where_it_begins(void)
 {
 	_cleanup_(go_image_deinit) struct go_image g = go_image_new();
@@ -279,6 +315,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(functions_are_read),
 		CHECK_TEST(sections_are_not_needed),
+		CHECK_TEST(older_releases_are_read_but_keep_no_goroutine),
 		CHECK_TEST(one_is_found_by_where_it_begins),
 		CHECK_TEST(the_stack_s_depth_is_known_at_each_instruction),
 		CHECK_TEST(a_broken_table_of_depths_says_nothing),
