@@ -53,13 +53,13 @@ static int list_points(struct list_points *out, const char *binary, const char *
 	return r ? r : plan_list(config, rules, target, list_points_add, out, e);
 }
 
-/* What was found tells nothing of what the other kind lacks. */
+/* Who asks for some of the points isn't told that no functions have their names. */
 static int conclude(int functions, int points, const char *pattern, struct error *e,
 	const struct error *of_points)
 {
-	if (!points && functions)
+	if (!points && functions && strcmp(pattern, "*") != 0)
 		error_deinit(e);
-	else if (functions && of_points->text && strchr(pattern, ':'))
+	else if (points && functions && of_points->text && strchr(pattern, ':'))
 		error_set(e, points, "%s", of_points->text);
 	return functions && points ? functions : 0;
 }

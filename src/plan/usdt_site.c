@@ -11,7 +11,7 @@
 #include "plan/site.h"
 #include "plan/usdt.h"
 
-enum { FARTHEST_INSIDE = 4 << 20 };
+enum { FARTHEST_INSIDE = 1 << 20 };
 
 /* Whether the address is one at which an instruction begins, as far as the file shows where its
  * functions do. */
