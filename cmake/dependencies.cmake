@@ -7,6 +7,7 @@ pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.73)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAPSTONE REQUIRED IMPORTED_TARGET capstone)
 pkg_check_modules(CAP_NG REQUIRED IMPORTED_TARGET libcap-ng)
+pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw)
 pkg_check_modules(LZMA REQUIRED IMPORTED_TARGET liblzma)
 find_package(Threads REQUIRED)
 

@@ -270,11 +270,20 @@ static int look_around(struct exporter *x, struct error *e)
 	return world_refresh(x->world, e);
 }
 
+/* Whether what was found out meanwhile makes the plan tell more. */
+static bool has_news(const struct exporter *x)
+{
+	const struct plan *p = trace_plan(x->trace);
+
+	return p && plan_has_news(p);
+}
+
 static void renew(struct exporter *x)
 {
 	_cleanup_(error_deinit) struct error e = {};
 
-	if (plan_fingerprint(x->config, x->world) == x->fingerprint && !wants_retry(x))
+	if (plan_fingerprint(x->config, x->world) == x->fingerprint && !has_news(x) &&
+		!wants_retry(x))
 		return;
 	if (apply(x, x->config, &e))
 		log_error("making a new plan", "error", error_text(&e));

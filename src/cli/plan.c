@@ -9,7 +9,7 @@
 #include "cli/plan_print.h"
 #include "plan/rules.h"
 
-enum { EXIT_REFUSED = 3 };
+enum { EXIT_REFUSED = 3, PATIENCE_MS = 10000 };
 
 static const char usage[] =
 	"usage: uprobe_exporter plan CONFIG [--json] [--proc.path=DIR]\n"
@@ -33,14 +33,22 @@ static bool has_refusals(const struct plan *p)
 	return false;
 }
 
+/* For what is found out in the background a second one is made. */
 static int make_plan(
 	struct plan **out, const struct config *config, const char *proc_path, struct error *e)
 {
 	_cleanup_(world_freep) struct world *world = NULL;
+	_cleanup_(plan_freep) struct plan *first = NULL;
 	const struct plan_rules rules = rules_guess();
 	int r = world_new(&world, proc_path, e);
 
-	return r ? r : plan_resolve(out, config, &rules, world, e);
+	if (!r)
+		r = plan_resolve(&first, config, &rules, world, e);
+	if (!r && plan_await_news(first, PATIENCE_MS))
+		return plan_resolve(out, config, &rules, world, e);
+	if (!r)
+		*out = TAKE_PTR(first);
+	return r;
 }
 
 static int show(const struct command_line *line)

@@ -19,9 +19,10 @@ void plan_print_text(const struct plan *p, FILE *out);
  *     reason        text of one or more lines, or null
  *     refused       number of functions refused, those that max_series left out included
  *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
- *     sites[]       function, symbol, aliases, name_origin (a debug file, ... that the name is
- *                   from; null: the file itself), binary, origin, address, offset, size
- *                   (of the function), behind (how far the entry's site lies behind its first
+ *     sites[]       function, symbol, aliases, inlined_places (where a copy of the function stands
+ * in place of a call; null: not known), inlined_into (some of the functions that these are in),
+ * name_origin (a debug file, ... that the name is from; null: the file itself), binary, origin,
+ * address, offset, size (of the function), behind (how far the entry's site lies behind its first
  *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason (why no return
  *                   probe), exit_sites (how many), cost ("nop5", "nop", "push", "call" or
  *                   "step"), cost_reason (why no cheaper), refusal; of a refused one, function,

@@ -16,6 +16,17 @@ void printable_put(const char *text, FILE *out)
 	fputs(buffer_text(&b), out);
 }
 
+void printable_put_inlined(const struct plan_inlined *i, FILE *out)
+{
+	if (!i->n_places)
+		return;
+	fprintf(out, "  inlined %ux", i->n_places);
+	if (i->callers) {
+		fputs(": ", out);
+		printable_put(i->callers, out);
+	}
+}
+
 /* Of its exits, as far as they have sites, the dearest; or NULL. */
 static const char *exit_cost(const struct plan_site *s)
 {

@@ -9,6 +9,9 @@
 /* Writes text as valid UTF-8, without the characters that would steer a terminal. */
 void printable_put(const char *text, FILE *out);
 
+/* "  inlined 3x: main, other"; nothing where none is known. */
+void printable_put_inlined(const struct plan_inlined *i, FILE *out);
+
 /* The class of a site's instruction, and how far it lies behind the function's first byte: "push",
  * "push +4"; behind a comma that of the dearest of its exits with sites; "-" where there is none.
  * At least width characters. */

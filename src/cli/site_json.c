@@ -28,6 +28,13 @@ static void set_point(json_t *site, const struct plan_point *p)
 	json_object_set_new(site, "nested", json_boolean(p->is_nested));
 }
 
+static void set_inlined(json_t *site, const struct plan_inlined *i)
+{
+	json_object_set_new(site, "inlined_places",
+		i->is_known ? json_integer((json_int_t)i->n_places) : json_null());
+	json_object_set_new(site, "inlined_into", text_json(i->callers));
+}
+
 json_t *site_json(const struct plan_site *s, const char *function)
 {
 	json_t *site = json_pack("{so so so sb so so so so so so sI sI so so sI so so so}",
@@ -42,6 +49,7 @@ json_t *site_json(const struct plan_site *s, const char *function)
 		text_json(s->refusal ? NULL : cost_class_name(s->cost)), "cost_reason",
 		text_json(s->refusal ? NULL : s->cost_reason), "refusal", text_json(s->refusal));
 
+	set_inlined(site, &s->inlined);
 	if (s->point)
 		set_point(site, s->point);
 	return site;

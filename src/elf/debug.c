@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "elf/inlined.h"
 #include "elf/layout.h"
 
 enum { PIECE = 64 << 10, LARGEST_SUMMED_BYTES = 256 << 20 };
@@ -103,7 +104,7 @@ static int check_code(const struct elf_file *f, const struct elf_file *debug, st
 
 bool elf_file_wants_debug_file(const struct elf_file *f)
 {
-	return !section_find(f, SHT_SYMTAB);
+	return !section_find(f, SHT_SYMTAB) || !elf_file_has_dwarf(f);
 }
 
 int elf_file_add_debug_file(struct elf_file *f, int fd, const char *origin, struct error *e)

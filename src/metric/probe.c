@@ -90,6 +90,15 @@ static void add_classes(struct metrics *m, const struct probe_state *p)
 				p->reading->n_by_class[i];
 }
 
+/* Of those functions whose debug information was read. */
+static void add_inlined(struct metrics *m, const struct probe_state *p)
+{
+	for (size_t i = 0; i < p->plan->n_series; i++)
+		if (p->plan->series[i]->inlined.is_known)
+			samples_add(&m->samples, &p->series[i], NULL)->integer =
+				p->plan->series[i]->inlined.n_places;
+}
+
 static void add_overhead(struct metrics *m, const struct probe_state *p)
 {
 	if (m->costs)
@@ -114,6 +123,11 @@ static const struct probe_family families[] = {
 		 "Attached sites, by the cost class of their instructions.", FAMILY_GAUGE,
 		 SAMPLE_INTEGER},
 		.add = add_classes},
+	{{"uprobe_exporter_inlined_places",
+		 "Places in the program's code where the function was inlined: calls there are not "
+		 "counted.",
+		 FAMILY_GAUGE, SAMPLE_INTEGER},
+		.add = add_inlined},
 	{{"uprobe_exporter_overhead_cpu_seconds_total",
 		 "CPU time that the probe has cost the programs: calls times the cost of one.",
 		 FAMILY_COUNTER, SAMPLE_NUMBER},

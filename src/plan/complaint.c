@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "plan/inlined.h"
 #include "plan/paste.h"
 
 /* The pattern as it was written. */
@@ -22,7 +23,15 @@ static const char *origin(const struct request *r)
 static void put_hints(const struct request *r, struct buffer *text)
 {
 	const struct hints *h = &r->hints;
+	struct plan_inlined inlined = inlined_named(
+		r->selection->file->target, r->wanted.name, r->selection->file->arena);
 
+	if (inlined.n_places) {
+		buffer_printf(text, "; the compiler left only copies of it, in %u places%s%s",
+			inlined.n_places, inlined.callers ? ": in " : "",
+			inlined.callers ? inlined.callers : "");
+		return;
+	}
 	if (h->clones.n) {
 		buffer_puts(text, "; the compiler left only ");
 		listing_put(&h->clones, text);

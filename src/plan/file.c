@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "plan/debug.h"
+#include "plan/inlined.h"
 #include "plan/library.h"
 #include "plan/request.h"
 #include "plan/usdt.h"
@@ -294,6 +295,7 @@ static int read_file(struct walk *w)
 	if (r)
 		return r;
 	each_request(w, choose);
+	inlined_want(f);
 	search_libraries(w);
 	return elf_file_each_symbol(f->elf, gather, w, &f->error);
 }

@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/inlined.h"
 #include "plan/site.h"
 
-enum { MOST_SYMBOLS = 1 << 22, SITES_BYTES = 1 << 20 };
+enum { MOST_SYMBOLS = 1 << 22, SITES_BYTES = 1 << 20, PATIENCE_MS = 10000 };
 
 struct inventory {
 	struct plan plan; /* nothing but an arena: of the sites shown last */
@@ -66,6 +67,19 @@ static void visit_all(struct inventory *l, struct selection *s, plan_list_visit 
 	}
 }
 
+static struct selection *select_functions(struct inventory *l, const struct config *config,
+	const struct plan_rules *rules, struct target *t, struct arena *a)
+{
+	struct selection *s;
+
+	inventory_init(l, config, t, a);
+	s = file_add_selection(&l->file, &l->probe, &l->reasons, 0);
+	s->rules = *rules;
+	file_select(&l->file);
+	return s;
+}
+
+/* What is found out in the background may explain what was missed: it is selected anew then. */
 int plan_list(const struct config *config, const struct plan_rules *rules, struct target *t,
 	plan_list_visit *visit, void *data, struct error *e)
 {
@@ -74,10 +88,11 @@ int plan_list(const struct config *config, const struct plan_rules *rules, struc
 	struct selection *s;
 	const char *reason;
 
-	inventory_init(&l, config, t, arena);
-	s = file_add_selection(&l.file, &l.probe, &l.reasons, 0);
-	s->rules = *rules;
-	file_select(&l.file);
+	s = select_functions(&l, config, rules, t, arena);
+	if (inlined_await(t, PATIENCE_MS, true)) {
+		inventory_deinit(&l);
+		s = select_functions(&l, config, rules, t, arena);
+	}
 	visit_all(&l, s, visit, data);
 	reason = reasons_text(&l.reasons, arena);
 	if (reason)

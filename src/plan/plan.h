@@ -24,6 +24,13 @@ enum calls_of {
 	CALLS_OF_POINTS, /* threads, told apart by nothing else: begun and ended by USDT points */
 };
 
+/* Where the compiler has put a copy of a function in place of a call, which no probe sees then. */
+struct plan_inlined {
+	bool is_known; /* false: there is no debug information, or it isn't read yet */
+	uint32_t n_places;
+	const char *callers; /* the first few functions that these are in; or NULL */
+};
+
 /* One series of a probe: the identity that a slot belongs to. Sites of several files share it
  * where probe, binary and function are the same. */
 struct plan_series {
@@ -35,6 +42,8 @@ struct plan_series {
 	const char *identity;
 	unsigned measures;  /* the probe's, less what its sites' exits can't give */
 	size_t n_functions; /* in files, not refused: it counts the calls of all */
+	/* Of all functions of its sites; is_known only if it is of each of them. */
+	struct plan_inlined inlined;
 };
 
 /* An instruction at which a call ends, and where a site is to sit. */
@@ -69,7 +78,8 @@ struct plan_site {
 	const char *name;               /* for people, as nm -C shows it; with @version */
 	const char *symbol;             /* as in the file, with @version where it has one */
 	const char *aliases;            /* other names of the same address, "a, b"; or NULL */
-	const char *name_origin;        /* where the name is from, if not from the file; or NULL */
+	struct plan_inlined inlined;
+	const char *name_origin; /* where the name is from, if not from the file; or NULL */
 	/* A copy that the compiler made, which may take other arguments than the function whose
 	 * name it was found by. */
 	bool is_changed_clone;
@@ -151,6 +161,12 @@ int plan_resolve(struct plan **out, const struct config *config, const struct pl
 	struct world *world, struct error *e);
 void plan_free(struct plan *p);
 DEFINE_CLEANUP(plan_free, struct plan *)
+
+/* Whether something has become known of the plan's files since it was made, so that a new plan
+ * would tell more; and the same after a wait of at most so long, for what isn't known by then is
+ * given up. */
+bool plan_has_news(const struct plan *p);
+bool plan_await_news(const struct plan *p, int timeout_ms);
 
 /* A value that changes whenever world_find() would give another set of files for config: whether
  * a new plan is worth making. */

@@ -110,6 +110,16 @@ static struct plan_series *new_series(const struct placing *p, const char *label
 	return s;
 }
 
+static void add_inlined(
+	const struct placing *p, struct plan_series *series, const struct plan_site *site)
+{
+	series->inlined.is_known &= site->inlined.is_known;
+	series->inlined.n_places += site->inlined.n_places;
+	if (site->inlined.n_places)
+		reasons_note(p->reasons, series->function,
+			"calls that the compiler has inlined are not counted");
+}
+
 /* Makes a series of those sites that aren't refused. */
 static void join_series(
 	const struct placing *p, const char *label, struct plan_site *const *sites, size_t n)
@@ -118,9 +128,11 @@ static void join_series(
 	bool has_exit = exit_is_wanted(p->probe->config) && !exit_reason;
 	struct plan_series *series = new_series(p, label, has_exit);
 
+	series->inlined.is_known = true;
 	for (size_t i = 0; i < n; i++) {
 		if (sites[i]->refusal)
 			continue;
+		add_inlined(p, series, sites[i]);
 		if (exit_reason)
 			exit_drop(sites[i], exit_reason);
 		else if (sites[i]->warning)

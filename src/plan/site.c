@@ -13,6 +13,7 @@
 #include "plan/body.h"
 #include "plan/debug.h"
 #include "plan/exit.h"
+#include "plan/inlined.h"
 #include "plan/go.h"
 #include "plan/usdt.h"
 
@@ -185,6 +186,7 @@ struct plan_site *site_new(struct plan *plan, const struct function *f)
 		.aliases = alias_text(f, full, a),
 		.name_origin = name_origin(f, a),
 		.is_changed_clone = f->is_changed_clone,
+		.inlined = inlined_at(f->selection->file->target, f->symbol.address, a),
 		.address = f->symbol.address,
 		.offset = f->symbol.offset,
 		.size = f->symbol.size,

@@ -38,6 +38,8 @@ void target_unref(struct target *t)
 	free(t->origin);
 	free(t->root);
 	free(t->unguarded);
+	if (t->notes)
+		t->free_notes(t->notes);
 	free(t);
 }
 

@@ -27,6 +27,7 @@ enum target_state {
 };
 
 struct watch;
+struct target_notes;
 
 struct target {
 	unsigned references;
@@ -43,6 +44,10 @@ struct target {
 
 	enum target_state state;
 	char *unguarded; /* why writers of the file don't wait, and what then; or NULL */
+
+	/* What an upper floor has found out about the file and would not look for again. */
+	struct target_notes *notes;
+	void (*free_notes)(struct target_notes *notes);
 
 	/* private to watch.c */
 	struct watch *watch; /* NULL: not watched */

@@ -94,6 +94,7 @@ static void one_probe_has_the_default_families(void)
 	r = by_hand_series(&h, 0, 0, "/usr/bin/redis-server", "processCommand", buckets);
 	r->calls = 101;
 	r->sum_ns = 12345678901;
+	h.plan.probes[0].series[0]->inlined = (struct plan_inlined){true, 3, "main"};
 	by_hand_site(&h, 0, 0, "processCommand", EXIT_BY_URETPROBE, NULL);
 	h.snapshot.costs = &costs;
 	h.snapshot.probes[0].n_by_class[COST_PUSH] = 1;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+/* test/golden/plan/targets/inlined.c says what is inlined where. */
+#include "plan/list.h"
+#include "plan/rules.h"
+
+#include "target_fixture.h"
+
+#include "base/buffer.h"
+
+static const char *const programs[] = {"plain", "packed", "apart"};
+
+static void put_site(const struct plan_site *s, const char *label, void *data)
+{
+	if (!s->inlined.is_known)
+		return;
+	buffer_printf(data, "%s %u", label, s->inlined.n_places);
+	buffer_printf(data, s->inlined.callers ? ": %s\n" : "\n", s->inlined.callers);
+}
+
+/* What is known of the functions of that pattern, and else what is said. */
+static void check_list(const char *program, const char *pattern, const char *expected)
+{
+	_cleanup_(freep) char *path = memory_printf(PLAN_TARGETS "/inlined_%s", program);
+	_cleanup_(config_freep) struct config *config = NULL;
+	_cleanup_(target_unrefp) struct target *t = NULL;
+	_cleanup_(buffer_deinit) struct buffer list = {};
+	_cleanup_(error_deinit) struct error e = {};
+
+	CHECK_INT(config_of_functions(&config, "PATTERN", path, pattern, &e), 0);
+	CHECK_INT(target_open(&t, path, &e), 0);
+	if (plan_list(config, &(struct plan_rules){}, t, put_site, &list, &e))
+		buffer_puts(&list, strchr(error_text(&e), ';'));
+	CHECK_STR(buffer_text(&list), expected);
+}
+
+static void places_are_counted_by_function(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		check_list(programs[i], "partly", "partly 1: first\n");
+		check_list(programs[i], "never", "never 0\n");
+		check_list(programs[i], "shared", "shared 2: first, second\n");
+	}
+}
+
+/* The other file's is inlined twice. */
+static void namesakes_are_others(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		check_list(programs[i], "twin", "twin 0\n");
+}
+
+static void a_name_without_a_function_is_explained(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		check_list(programs[i], "everywhere",
+			"; the compiler left only copies of it, in 2 places: in first");
+}
+
+static struct plan *resolve(struct config *config)
+{
+	_cleanup_(error_deinit) struct error e = {};
+	struct plan *plan = NULL;
+
+	CHECK_INT(world_refresh(world, &e), 0);
+	CHECK_INT(plan_resolve(&plan, config, &(struct plan_rules){}, world, &e), 0);
+	return plan;
+}
+
+/* A plan doesn't wait; the next one knows, and none asks again. */
+static void a_plan_is_told_later(void)
+{
+	static const char text[] = "probes:\n  - {binary: " PLAN_TARGETS
+				   "/inlined_plain, function: [partly, never]}\n";
+	_cleanup_(config_freep) struct config *config = NULL;
+	struct plan *first, *second, *third;
+
+	begin();
+	CHECK_INT(config_parse(&config, "test", text, sizeof(text) - 1, NULL), 0);
+	first = resolve(config);
+	CHECK(!first->probes[0].series[0]->inlined.is_known);
+	CHECK(plan_await_news(first, 10000));
+	CHECK(!plan_has_news(first));
+	second = resolve(config);
+	CHECK_STR(second->probes[0].series[1]->function, "partly");
+	CHECK(second->probes[0].series[1]->inlined.is_known);
+	CHECK_INT(second->probes[0].series[1]->inlined.n_places, 1);
+	CHECK(second->probes[0].series[0]->inlined.is_known);
+	CHECK_INT(second->probes[0].series[0]->inlined.n_places, 0);
+	CHECK(!plan_await_news(second, 10000));
+	third = resolve(config);
+	CHECK(third->probes[0].series[0]->inlined.is_known);
+	plan_free(first);
+	plan_free(second);
+	plan_free(third);
+	end();
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(places_are_counted_by_function),
+		CHECK_TEST(namesakes_are_others),
+		CHECK_TEST(a_name_without_a_function_is_explained),
+		CHECK_TEST(a_plan_is_told_later),
+	};
+
+	return check_run(tests, ARRAY_SIZE(tests));
+}
