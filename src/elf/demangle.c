@@ -178,6 +178,7 @@ static bool demangle_rust(struct demangled *d)
 	copy(&d->bare, &d->full);
 	strip_turbofish(&d->bare);
 	strip_inherent(&d->bare);
+	d->is_rust = true;
 	return true;
 }
 
@@ -213,15 +214,16 @@ static void strip_params(struct buffer *name)
 	}
 }
 
-static bool print_tree(const struct demangle_tree *t, int how, struct buffer *out)
+static bool print_tree(struct demangle_tree *t, int how, struct buffer *out)
 {
 	struct printing p = {.out = out};
 
 	buffer_clear(out);
+	demangle_tree_reset(t);
 	return cplus_demangle_print_callback(how, t->root, print, &p) && !p.is_too_much;
 }
 
-static bool print_forms(struct demangled *d, const struct demangle_tree *t)
+static bool print_forms(struct demangled *d, struct demangle_tree *t)
 {
 	if (!demangle_tree_is_printable(t) || !print_tree(t, HOW, &d->full))
 		return false;
@@ -263,6 +265,7 @@ bool demangle(struct demangled *d, const char *name, size_t n)
 	buffer_clear(&d->mangled);
 	buffer_append(&d->mangled, name, n);
 	d->structor = STRUCTOR_NONE;
+	d->is_rust = false;
 	if (name[1] == 'R' || is_hash(name, n)) {
 		if (demangle_rust(d))
 			return true;

@@ -29,6 +29,7 @@ enum structor {
 struct demangled {
 	struct buffer full, signature, bare;
 	enum structor structor;
+	bool is_rust;
 	struct buffer mangled; /* scratch */
 };
 void demangled_deinit(struct demangled *d);

@@ -6,7 +6,8 @@
  * is repeated, so that the size of the text is found by one visit to each component.
  *
  * The estimate is an upper bound. A template parameter is as large as the whole name may be; where
- * template arguments hold parameters themselves, each function that the name lies in multiplies.
+ * arguments hold parameters themselves, which are those of functions further out, each of these
+ * multiplies.
  * No name that a compiler makes comes near the limit.
  *
  * All components lie in one array. A link that doesn't point into it is none, so that a kind which
@@ -148,9 +149,10 @@ bool demangle_tree_is_printable(const struct demangle_tree *t)
 	struct weighing w = {.tree = t, .weights = weights};
 	struct weight all = weigh(&w, t->root);
 	double nested = all.nested_params > 1 ? all.nested_params : 1;
+	double n_outer = all.n_functions > 1 ? all.n_functions - 1 : 0;
 
 	return !w.is_circular && w.n_templates * w.n_references <= MOST_SCOPES &&
-	       all.text * (1 + all.params) * pow(nested, all.n_functions) <= MOST_TEXT;
+	       all.text * (1 + all.params) * pow(nested, n_outer) <= MOST_TEXT;
 }
 
 static enum structor ctor_kind(enum gnu_v3_ctor_kinds kind)
@@ -228,6 +230,14 @@ bool demangle_tree_init(struct demangle_tree *t, const char *mangled, size_t n)
 	t->root = cplus_demangle_v3_components(mangled, DMGL_PARAMS | DMGL_ANSI, &t->components);
 	t->n_components = t->root ? 2 * n : 0;
 	return t->root && index_of(t, t->root) != SIZE_MAX;
+}
+
+void demangle_tree_reset(struct demangle_tree *t)
+{
+	struct demangle_component *all = t->components;
+
+	for (size_t i = 0; i < t->n_components; i++)
+		all[i].d_counting = all[i].d_printing = 0;
 }
 
 void demangle_tree_deinit(struct demangle_tree *t)

@@ -21,6 +21,10 @@ struct demangle_tree {
 bool demangle_tree_init(struct demangle_tree *t, const char *mangled, size_t n);
 void demangle_tree_deinit(struct demangle_tree *t);
 
+/* To be called before each print: the printer leaves marks, which it would stumble
+ * over. */
+void demangle_tree_reset(struct demangle_tree *t);
+
 /* Whether it can be printed in bounded time and memory. */
 bool demangle_tree_is_printable(const struct demangle_tree *t);
 

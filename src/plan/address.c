@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "config/config.h"
+#include "plan/exclude.h"
 #include "plan/name.h"
 #include "plan/select.h"
 
@@ -96,22 +96,15 @@ static void keep_name(struct address *entry, const char *name, struct arena *a)
 	entry->names[entry->n_names++] = arena_strdup(a, name);
 }
 
-static bool excludes(const struct patterns *patterns, const char *name)
-{
-	for (size_t i = 0; i < patterns->n; i++)
-		if (pattern_is_exactly(&patterns->items[i], name) ||
-			pattern_matches(&patterns->items[i], name))
-			return true;
-	return false;
-}
-
-void address_add_name(struct address *entry, const struct elf_symbol *s, struct arena *a)
+void address_add_name(
+	struct address *entry, const struct elf_symbol *s, struct forms *f, struct arena *a)
 {
 	const char *name;
 
 	for (struct address_user *u = entry->users; u; u = u->next)
 		if (!u->is_excluded)
-			u->is_excluded = excludes(&u->selection->probe->config->exclude, s->name);
+			u->is_excluded =
+				excludes(&u->selection->probe->config->exclude, s->name, f);
 	if (entry->n_names == MAX_NAMES) {
 		entry->n_unnamed++;
 		return;

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "elf/file.h"
+#include "plan/forms.h"
 
 struct selection;
 
@@ -45,6 +46,7 @@ struct address *address_want(
 struct address *address_find(const struct addresses *t, uint64_t address);
 
 /* Tells the entry of one more of its names, and excludes it for whom that says so. */
-void address_add_name(struct address *entry, const struct elf_symbol *s, struct arena *a);
+void address_add_name(
+	struct address *entry, const struct elf_symbol *s, struct forms *f, struct arena *a);
 
 bool address_is_excluded(const struct address *entry, const struct selection *selection);

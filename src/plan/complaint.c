@@ -57,7 +57,7 @@ static void tell_missing(const struct request *r)
 	_cleanup_(buffer_deinit) struct buffer hints = {};
 
 	put_hints(r, &hints);
-	if (r->pattern->kind == PATTERN_NAME)
+	if (request_misses(r))
 		reasons_troublef(r->selection->reasons, "no function %s in %s%s", quoted(r),
 			origin(r), buffer_text(&hints));
 	else
@@ -176,6 +176,7 @@ static void note_stand_in(const struct request *r)
 
 	for (size_t i = 0; i < r->chosen.n && i < LISTING_SHOWN; i++) {
 		const char *symbol = r->chosen.items[i].name;
+		const char *name = readable_of(&f->forms, symbol, f->arena).full;
 		size_t n_base;
 		const char *format =
 			name_clone_kind(symbol, &n_base) == CLONE_RENAMED
@@ -184,18 +185,18 @@ static void note_stand_in(const struct request *r)
 				  "other arguments and is counted: %s";
 
 		reasons_note(r->selection->reasons, r->wanted.name,
-			arena_printf(f->arena, format, symbol));
+			arena_printf(f->arena, format, name));
 	}
 }
 
-void note_clones(const struct request *r)
+void note_clones(const struct request *r, bool is_refused)
 {
 	const struct listing *clones = &r->hints.clones;
 	const char *text;
 
 	if (!r->is_exact)
 		return;
-	if (r->fit >= FIT_OF_CLONE)
+	if (r->fit >= FIT_OF_CLONE && !is_refused)
 		note_stand_in(r);
 	text = arena_printf(r->selection->file->arena,
 		"made by the compiler from %s; such calls are not counted unless it is named",

@@ -8,5 +8,6 @@ void complain_nothing_chosen(const struct request *r);
 void complain_excluded(const struct request *r);
 void complain_ambiguous(const struct request *r, size_t n_functions);
 
-/* The copies and parts of a chosen function that were not chosen. */
-void note_clones(const struct request *r);
+/* A clone that stands for the chosen function, unless it is refused; and the copies and parts of it
+ * that were not chosen. */
+void note_clones(const struct request *r, bool is_refused);

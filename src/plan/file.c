@@ -225,7 +225,7 @@ static int gather(const struct elf_symbol *s, void *data)
 		return 0;
 	entry = address_find(&w->file->addresses, s->address);
 	if (entry)
-		address_add_name(entry, s, w->file->arena);
+		address_add_name(entry, s, &w->file->forms, w->file->arena);
 	if (s->kind != ELF_FUNCTION)
 		return 0;
 	for (size_t i = 0; i < w->n_ifuncs; i++)

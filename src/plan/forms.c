@@ -6,7 +6,8 @@
  *
  * A clone is named with what compilers put behind its name, in their way (sum.isra.0) or in that of
  * nm -C (sum() [clone .isra.0]); and, where nothing else has the name, as the function that it was
- * made from.
+ * made from. In Rust, where the compiler's units are no source files, a suffix that only makes a
+ * name unique (.llvm.123) is never shown: there it is no clone.
  */
 #include "plan/forms.h"
 
@@ -170,17 +171,25 @@ static void offer_raw(const struct offer *o, const char *symbol, size_t n)
 			o->fit + FIT_GENERIC, o->data);
 }
 
+/* The bytes of a mangled name's suffixes that are shown of it; n_all with, n without them. */
+static size_t shown_suffixes(const struct demangled *d, size_t n, size_t n_all, size_t n_kept)
+{
+	if (d->is_rust)
+		n_all = n_kept;
+	return n_all > n ? n_all - n : 0;
+}
+
 void forms_visit(
 	struct forms *f, const char *symbol, bool is_readable, form_visit *visit, void *data)
 {
 	struct offer o = {.forms = f, .visit = visit, .data = data};
-	size_t n = is_mangled(symbol) ? mangled_size(symbol) : 0, n_base;
+	size_t n = is_mangled(symbol) ? mangled_size(symbol) : 0, n_all = strlen(symbol), n_base;
 	bool is_clone = name_clone_kind(symbol, &n_base) != CLONE_NONE;
 
 	is_readable = is_readable && n && demangle(&f->demangled, symbol, n);
-	offer_raw(&o, symbol, strlen(symbol));
+	offer_raw(&o, symbol, n_all);
 	o.suffixes = symbol + n;
-	o.n_suffixes = strlen(o.suffixes);
+	o.n_suffixes = shown_suffixes(&f->demangled, n, n_all, name_size_without_renaming(symbol));
 	if (is_readable)
 		offer_readable(&o);
 	if (!is_clone)
@@ -196,14 +205,16 @@ void forms_visit(
 
 bool forms_read(struct forms *f, const char *symbol)
 {
-	size_t n = is_mangled(symbol) ? mangled_size(symbol) : 0;
+	struct demangled *d = &f->demangled;
+	size_t n = is_mangled(symbol) ? mangled_size(symbol) : 0, n_shown;
 	size_t n_all = strlen(symbol), n_kept = name_size_without_renaming(symbol);
 
-	if (!n || !demangle(&f->demangled, symbol, n))
+	if (!n || !demangle(d, symbol, n))
 		return false;
-	put_suffixes(symbol + n, n_all - n, &f->demangled.full);
-	put_suffixes(symbol + n, n_all - n, &f->demangled.signature);
-	put_suffixes(symbol + n, n_kept > n ? n_kept - n : 0, &f->demangled.bare);
+	n_shown = shown_suffixes(d, n, n_all, n_kept);
+	put_suffixes(symbol + n, n_shown, &d->full);
+	put_suffixes(symbol + n, n_shown, &d->signature);
+	put_suffixes(symbol + n, n_kept > n ? n_kept - n : 0, &d->bare);
 	return true;
 }
 

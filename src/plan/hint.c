@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "plan/word.h"
+#include "elf/demangle.h"
 
 enum { SCORE_OF_PART = 100, SCORE_OF_HOLDING = 1000, SHORTEST_HELD = 4 };
 
@@ -84,9 +84,7 @@ static bool is_akin(struct word w, void *data)
 
 bool hints_are_akin(const struct hints *h, const char *mangled)
 {
-	struct word w = word_of_name(h->wanted);
-
-	return w.n && words_of_mangled(mangled, is_akin, &w);
+	return h->word.n && words_of_mangled(mangled, is_akin, (void *)&h->word);
 }
 
 static bool is_near_already(const struct hints *h, const char *name)
@@ -95,6 +93,15 @@ static bool is_near_already(const struct hints *h, const char *name)
 		if (!strcmp(h->near[i], name))
 			return true;
 	return false;
+}
+
+void hints_init(struct hints *h, const char *wanted)
+{
+	*h = (struct hints){.wanted = wanted};
+	if (!wanted)
+		return;
+	h->is_mangled = is_mangled(wanted);
+	h->word = word_of_name(wanted);
 }
 
 void hints_consider_near(struct hints *h, const char *name, struct arena *a)

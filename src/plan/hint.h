@@ -6,18 +6,23 @@
 
 #include "base/arena.h"
 #include "plan/listing.h"
+#include "plan/word.h"
 
 enum { HINTS_NEAR = 3 };
 
 struct hints {
 	const char *wanted; /* the name */
 	bool is_mangled;
+	struct word word;             /* of it */
 	const char *near[HINTS_NEAR]; /* likest first */
 	size_t scores[HINTS_NEAR], n_near;
 	const char *library;            /* that defines it, of those the file is linked with */
 	struct listing clones;          /* foo.part.0 of foo */
 	struct listing implementations; /* __memcpy_avx_unaligned of memcpy */
 };
+
+/* {} of a pattern that is no name. */
+void hints_init(struct hints *h, const char *wanted);
 
 void hints_add_clone(struct hints *h, const char *name, struct arena *a);
 

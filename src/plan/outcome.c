@@ -184,5 +184,5 @@ void request_finish(struct request *r)
 		complain_ambiguous(r, n_functions);
 	for (size_t i = 0; i < r->chosen.n; i++)
 		take(r, &r->chosen.items[i], is_ambiguous);
-	note_clones(r);
+	note_clones(r, is_ambiguous);
 }

@@ -25,8 +25,7 @@ void request_init(struct request *r, struct selection *s, const struct pattern *
 		matcher_init(&r->matcher, p, s->file->arena);
 	if (p->kind != PATTERN_REGEX)
 		r->wanted = wanted_name_parse(p->text, s->file->arena);
-	r->hints.wanted = r->wanted.name;
-	r->hints.is_mangled = r->wanted.name && is_mangled(r->wanted.name);
+	hints_init(&r->hints, r->wanted.name);
 }
 
 typedef bool symbol_test(const struct request *r, const struct symbol *s);

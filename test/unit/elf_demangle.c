@@ -37,6 +37,8 @@ static void forms_are_made(void)
 			"(anonymous namespace)::f()", "(anonymous namespace)::f", STRUCTOR_NONE},
 		{"_ZThn16_N1A1fEv", "non-virtual thunk to A::f()", "non-virtual thunk to A::f()",
 			"non-virtual thunk to A::f", STRUCTOR_NONE},
+		{"_Z4swapI1AE1BIT_ERS2_", "B<A> swap<A>(A&)", "swap<A>(A&)", "swap<A>",
+			STRUCTOR_NONE}, /* what needs its scope again */
 		{"_ZN1AC1Ei", "A::A(int)", "A::A(int)", "A::A", STRUCTOR_COMPLETE},
 		{"_ZN1AC2IiEET_", "A::A<int>(int)", "A::A<int>(int)", "A::A<int>", STRUCTOR_BASE},
 		{"_ZN1AC4Ev", "A::A()", "A::A()", "A::A", STRUCTOR_UNIFIED},
