@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * All probes of a file share their walks over its symbols. The first asks every symbol which names
- * want it, by one table, however many there are. If there are patterns that are no names, a second
- * one asks them one by one; most globs in C++ are names, by their pointers. The last, once it is
- * known what was chosen, gathers the other names of those addresses and, where a name led to
- * nothing, what may have been meant. Before it, names that are not the file's own are looked for in
- * the libraries that it is linked with.
+ * want it, by one table, however many there are; and which patterns, one by one. Of many patterns
+ * most will be names, as C++ signatures are globs by their pointers: there the others have a walk
+ * of their own. The last, once it is known what was chosen, gathers the other names of those
+ * addresses and, where a name led to nothing, what may have been meant. Before it, names that are
+ * not the file's own are looked for in the libraries that it is linked with.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 
 /* A pattern that is too wide takes nothing from the others: each has its share of the symbols. And
  * for so many names that miss, similar ones are looked for. */
-enum { LEAST_SHARE = 1 << 10, MAX_MISSES = 8, MOST_READ = 1 << 14 };
+enum { LEAST_SHARE = 1 << 10, MAX_MISSES = 8, MOST_READ = 1 << 14, FEW_PATTERNS = 64 };
 
 struct walk {
 	struct file *file;
@@ -54,6 +54,12 @@ static void index_request(struct request *r, struct walk *w)
 	w->n_patterns += r->pattern->kind != PATTERN_NAME;
 }
 
+static void index_unnamed(struct request *r, struct walk *w)
+{
+	if (r->pattern->kind != PATTERN_NAME && !r->is_exact)
+		w->wild.requests[w->wild.n++] = r;
+}
+
 static struct request **new_list(const struct walk *w, size_t n)
 {
 	return arena_array(w->file->arena, n, sizeof(struct request *));
@@ -71,6 +77,8 @@ static void walk_init(struct walk *w, struct file *f)
 	w->ifuncs = new_list(w, n);
 	w->misses = new_list(w, n);
 	each_request(w, index_request);
+	if (w->n_patterns <= FEW_PATTERNS)
+		each_request(w, index_unnamed);
 	w->share = w->n_patterns ? f->most_symbols / w->n_patterns : f->most_symbols;
 	if (w->share < LEAST_SHARE)
 		w->share = LEAST_SHARE;
@@ -78,61 +86,74 @@ static void walk_init(struct walk *w, struct file *f)
 
 /* ---- the first walk ---- */
 
-static void keep(const struct walk *w, struct request *r, struct symbols *list, unsigned fit)
+/* Keeps the symbol that is just met; false: there are too many. */
+static bool keep(const struct walk *w, struct symbols *list, unsigned fit)
 {
-	if (list->n == w->share)
-		r->is_too_wide = true;
-	if (!r->is_too_wide)
+	if (list->n < w->share)
 		symbols_add(list, w->symbol, fit, w->file->arena);
+	return list->n < w->share;
 }
 
 static void meet_by_name(struct request *r, unsigned fit, void *data)
 {
-	keep(data, r, &r->exact, fit);
+	r->is_too_wide |= !keep(data, &r->exact, fit);
+}
+
+static void meet_by_match(struct request *r, void *data)
+{
+	r->matches_too_many |= !keep(data, &r->matched, FIT_SYMBOL);
+}
+
+static void meet_patterns(struct walk *w, const struct subject *subject)
+{
+	const char *name = subject->name;
+
+	if (is_code(w->symbol->kind) && (is_mangled(name) || !name_is_startup_code(name)))
+		wild_meet(&w->wild, subject, meet_by_match, w);
 }
 
 static int meet(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
+	struct subject subject;
 
 	w->file->has_local_names |= s->is_local;
 	if (!w->mover)
 		w->mover = elf_symbol_moves(s->name);
 	w->symbol = s;
-	wanted_meet(&w->wanted, s->name, meet_by_name, w);
+	subject_init(&subject, s->name);
+	wanted_meet(&w->wanted, &subject, meet_by_name, w);
+	if (w->wild.n)
+		meet_patterns(w, &subject);
 	return 0;
 }
 
-/* ---- the walk for patterns ---- */
+/* ---- the walk for many patterns ---- */
 
-static void index_wild(struct request *r, struct walk *w)
-{
-	request_choose_exact(r);
-	if (r->pattern->kind != PATTERN_NAME && !r->is_exact)
-		w->wild.requests[w->wild.n++] = r;
-}
-
-static void meet_by_match(struct request *r, void *data)
-{
-	keep(data, r, &r->matched, FIT_SYMBOL);
-}
-
-static int meet_wild(const struct elf_symbol *s, void *data)
+static int meet_unnamed(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
+	struct subject subject;
 
 	w->symbol = s;
-	if (is_code(s->kind) && !name_is_startup_code(s->name))
-		wild_meet(&w->wild, s->name, meet_by_match, w);
+	subject_init(&subject, s->name);
+	meet_patterns(w, &subject);
 	return 0;
+}
+
+static void choose_exact(struct request *r, struct walk *w)
+{
+	(void)w;
+	request_choose_exact(r);
 }
 
 static int match_patterns(struct walk *w)
 {
-	each_request(w, index_wild);
-	if (!w->wild.n)
+	each_request(w, choose_exact);
+	if (w->wild.n)
 		return 0;
-	return elf_file_each_symbol(w->file->elf, meet_wild, w, &w->file->error);
+	each_request(w, index_unnamed);
+	return w->wild.n ? elf_file_each_symbol(w->file->elf, meet_unnamed, w, &w->file->error) : 0;
 }
 
 /* ---- between ---- */
@@ -162,9 +183,11 @@ static void note_library(struct request *r, unsigned fit, void *data)
 static int meet_in_library(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
+	struct subject subject;
 
+	subject_init(&subject, s->name);
 	if (is_code(s->kind))
-		wanted_meet(&w->wanted, s->name, note_library, w);
+		wanted_meet(&w->wanted, &subject, note_library, w);
 	return 0;
 }
 

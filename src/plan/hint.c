@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A name that was missed by a slip is near in edits; one of C++ or Rust stands, mangled, inside
- * a longer one. Slips come first, then names that hold the wanted one, short before long. Counting
- * edits is dear, so that it is left to names that begin and end alike.
+ * A name that was missed by a slip is near in edits; or its last part is, behind
+ * namespace and class. Slips come first, then names that hold the wanted one, short before long.
+ * Counting edits is dear, so that it is left to names that begin and end alike; and so is making
+ * names readable, which is left to those that have a word like the wanted one's.
  */
 #include "plan/hint.h"
 
@@ -95,13 +96,30 @@ static bool is_near_already(const struct hints *h, const char *name)
 	return false;
 }
 
-void hints_init(struct hints *h, const char *wanted)
+/* The length without parameters at the end, and what is behind them. */
+static size_t size_of_bare(const char *name)
 {
-	*h = (struct hints){.wanted = wanted};
+	const char *end = strrchr(name, ')');
+	size_t depth = 0;
+
+	if (!end || (end[1] && end[1] != ' '))
+		return strlen(name);
+	for (const char *c = end; c > name; c--) {
+		depth += *c == ')';
+		if (*c == '(' && !--depth)
+			return (size_t)(c - name);
+	}
+	return strlen(name);
+}
+
+void hints_init(struct hints *h, const char *wanted, struct arena *a)
+{
+	*h = (struct hints){};
 	if (!wanted)
 		return;
+	h->wanted = arena_strndup(a, wanted, size_of_bare(wanted));
 	h->is_mangled = is_mangled(wanted);
-	h->word = word_of_name(wanted);
+	h->word = word_of_name(h->wanted);
 }
 
 void hints_consider_near(struct hints *h, const char *name, struct arena *a)

@@ -11,7 +11,7 @@
 enum { HINTS_NEAR = 3 };
 
 struct hints {
-	const char *wanted; /* the name */
+	const char *wanted; /* the name, without parameters */
 	bool is_mangled;
 	struct word word;             /* of it */
 	const char *near[HINTS_NEAR]; /* likest first */
@@ -22,7 +22,7 @@ struct hints {
 };
 
 /* {} of a pattern that is no name. */
-void hints_init(struct hints *h, const char *wanted);
+void hints_init(struct hints *h, const char *wanted, struct arena *a);
 
 void hints_add_clone(struct hints *h, const char *name, struct arena *a);
 

@@ -12,23 +12,6 @@
 #include "plan/literal.h"
 #include "plan/word.h"
 
-static void add_pairs(struct pairs *p, const char *text, size_t n)
-{
-	for (size_t i = 0; i + 1 < n; i++) {
-		unsigned pair = (unsigned char)text[i] * 31u + (unsigned char)text[i + 1] * 7u;
-
-		p->bits[pair / 64 % ARRAY_SIZE(p->bits)] |= 1ull << pair % 64;
-	}
-}
-
-static bool has_pairs(const struct pairs *p, const struct pairs *wanted)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(p->bits); i++)
-		if (wanted->bits[i] & ~p->bits[i])
-			return false;
-	return true;
-}
-
 static const char *keep(const struct buffer *run, size_t *n, struct arena *a)
 {
 	*n = run->size;
@@ -48,7 +31,7 @@ static void choose_word(struct matcher *m, struct arena *a)
 	w = longer(w, word_of_part(m->tail, m->n_tail, true, false));
 	w = longer(w, word_of_part(m->inner, m->n_inner, true, true));
 	m->word = arena_strndup(a, w.n ? w.text : "", w.n);
-	add_pairs(&m->word_pairs, m->word, w.n);
+	pairs_add(&m->word_pairs, m->word, w.n);
 }
 
 void matcher_init(struct matcher *m, const struct pattern *p, struct arena *a)
@@ -60,21 +43,21 @@ void matcher_init(struct matcher *m, const struct pattern *p, struct arena *a)
 	m->head = keep(&l.head, &m->n_head, a);
 	m->tail = keep(&l.tail, &m->n_tail, a);
 	m->inner = keep(&l.inner, &m->n_inner, a);
-	add_pairs(&m->pairs, m->head, m->n_head);
-	add_pairs(&m->pairs, m->tail, m->n_tail);
-	add_pairs(&m->pairs, m->inner, m->n_inner);
+	pairs_add(&m->pairs, m->head, m->n_head);
+	pairs_add(&m->pairs, m->tail, m->n_tail);
+	pairs_add(&m->pairs, m->inner, m->n_inner);
 	choose_word(m, a);
 }
 
 void subject_init(struct subject *s, const char *name)
 {
 	*s = (struct subject){.name = name, .n = strlen(name)};
-	add_pairs(&s->pairs, s->name, s->n);
+	pairs_add(&s->pairs, s->name, s->n);
 }
 
 bool matcher_matches(const struct matcher *m, const struct subject *s)
 {
-	if (s->n < m->n_head || s->n < m->n_tail || !has_pairs(&s->pairs, &m->pairs))
+	if (s->n < m->n_head || s->n < m->n_tail || !pairs_hold(&s->pairs, &m->pairs))
 		return false;
 	if (memcmp(s->name, m->head, m->n_head) != 0)
 		return false;
@@ -87,5 +70,5 @@ bool matcher_matches(const struct matcher *m, const struct subject *s)
 
 bool matcher_may_match_readable(const struct matcher *m, const struct subject *mangled)
 {
-	return has_pairs(&mangled->pairs, &m->word_pairs) && strstr(mangled->name, m->word);
+	return pairs_hold(&mangled->pairs, &m->word_pairs) && strstr(mangled->name, m->word);
 }

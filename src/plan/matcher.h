@@ -8,21 +8,7 @@
 
 #include "base/arena.h"
 #include "config/config.h"
-
-/* Which pairs of neighbouring characters are in a text, hashed: one with pairs that a name lacks
- * is not in the name. */
-struct pairs {
-	uint64_t bits[4];
-};
-
-/* A name that many patterns are tried on. */
-struct subject {
-	const char *name;
-	size_t n;
-	struct pairs pairs;
-};
-
-void subject_init(struct subject *s, const char *name);
+#include "plan/pairs.h"
 
 /* Texts that every name which matches begins with, ends with, and holds; each may be empty. */
 struct matcher {

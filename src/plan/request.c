@@ -25,7 +25,7 @@ void request_init(struct request *r, struct selection *s, const struct pattern *
 		matcher_init(&r->matcher, p, s->file->arena);
 	if (p->kind != PATTERN_REGEX)
 		r->wanted = wanted_name_parse(p->text, s->file->arena);
-	hints_init(&r->hints, r->wanted.name);
+	hints_init(&r->hints, r->wanted.name, s->file->arena);
 }
 
 typedef bool symbol_test(const struct request *r, const struct symbol *s);
@@ -170,6 +170,7 @@ void request_choose(struct request *r)
 {
 	struct file *f = r->selection->file;
 
+	r->is_too_wide |= !r->is_exact && r->matches_too_many;
 	if (r->is_too_wide)
 		return;
 	if (!r->is_exact)

@@ -25,7 +25,8 @@ struct request {
 	struct symbols exact;      /* that the wanted name could mean */
 	size_t met;                /* see plan/wanted.c */
 	struct symbols matched;    /* by glob or regular expression */
-	bool is_too_wide;          /* matches more than can be looked at */
+	bool is_too_wide;          /* more than can be looked at have the name */
+	bool matches_too_many;     /* or, unless it is a name, match the pattern */
 	bool is_exact;             /* chosen is made from exact */
 	unsigned fit;              /* then: how well the name fits those chosen */
 	struct symbols chosen;     /* those that count: one per address, by address */

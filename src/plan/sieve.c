@@ -7,9 +7,15 @@
 #include "base/memory.h"
 #include "plan/word.h"
 
+struct sieve_word {
+	uint64_t hash; /* 0: none */
+	uint64_t bit;
+	bool is_last; /* of some name: the one that is asked for when there are many */
+};
+
 void sieve_deinit(struct sieve *s)
 {
-	free(s->hashes);
+	free(s->words);
 }
 
 static size_t told(const struct word *w)
@@ -27,22 +33,14 @@ static uint64_t hash(const struct word *w)
 	return h ? h : 1;
 }
 
-/* The place that has the hash, or an empty one. */
-static size_t find(const struct sieve *s, uint64_t h)
+/* The place of the hash, or an empty one. */
+static struct sieve_word *find(const struct sieve *s, uint64_t h)
 {
 	size_t at = (size_t)(h >> 20) & (s->n_places - 1);
 
-	while (s->hashes[at] && s->hashes[at] != h)
+	while (s->words[at].hash && s->words[at].hash != h)
 		at = (at + 1) & (s->n_places - 1);
-	return at;
-}
-
-static void put(struct sieve *s, uint64_t h)
-{
-	size_t at = find(s, h);
-
-	s->n += !s->hashes[at];
-	s->hashes[at] = h;
+	return &s->words[at];
 }
 
 static void grow(struct sieve *s)
@@ -50,40 +48,102 @@ static void grow(struct sieve *s)
 	struct sieve larger = *s;
 
 	larger.n_places = s->n_places ? 2 * s->n_places : 64;
-	larger.hashes = memory_alloc(larger.n_places * sizeof(*larger.hashes));
-	larger.n = 0;
+	larger.words = memory_alloc(larger.n_places * sizeof(*larger.words));
 	for (size_t i = 0; i < s->n_places; i++)
-		if (s->hashes[i])
-			put(&larger, s->hashes[i]);
-	free(s->hashes);
+		if (s->words[i].hash)
+			*find(&larger, s->words[i].hash) = s->words[i];
+	free(s->words);
 	*s = larger;
+}
+
+static struct sieve_word *put(struct sieve *s, const struct word *w)
+{
+	struct sieve_word *place;
+
+	if (2 * s->n_words >= s->n_places)
+		grow(s);
+	place = find(s, hash(w));
+	if (!place->hash)
+		*place = (struct sieve_word){
+			.hash = hash(w), .bit = 1ull << s->n_words++ % SIEVE_FEW};
+	s->lengths |= 1ull << (told(w) - 1);
+	return place;
+}
+
+struct adding {
+	struct sieve *sieve;
+	uint64_t need;
+	struct pairs pairs;
+};
+
+static bool add_word(struct word w, void *data)
+{
+	struct adding *a = data;
+
+	a->need |= put(a->sieve, &w)->bit;
+	pairs_add(&a->pairs, w.text, w.n);
+	return false;
 }
 
 void sieve_add(struct sieve *s, const char *name)
 {
-	struct word w = word_of_name(name);
+	struct adding a = {.sieve = s};
+	struct word last = word_of_name(name);
 
-	s->is_in_use = true;
-	if (!w.n) {
+	words_of_name(name, add_word, &a);
+	if (last.n)
+		put(s, &last)->is_last = true;
+	else
 		s->passes_all = true;
-		return;
+	if (s->n_names < SIEVE_FEW) {
+		s->needs[s->n_names] = a.need;
+		s->pairs[s->n_names] = a.pairs;
 	}
-	if (2 * s->n >= s->n_places)
-		grow(s);
-	s->lengths |= 1ull << (told(&w) - 1);
-	put(s, hash(&w));
+	s->n_names++;
 }
 
-static bool has(struct word w, void *data)
-{
-	const struct sieve *s = data;
+struct looking {
+	const struct sieve *sieve;
+	uint64_t found;
+	bool has_last;
+};
 
-	return s->lengths >> (told(&w) - 1) & 1 && s->hashes[find(s, hash(&w))];
+static bool look_up(struct word w, void *data)
+{
+	struct looking *l = data;
+	const struct sieve_word *place;
+
+	if (!(l->sieve->lengths >> (told(&w) - 1) & 1))
+		return false;
+	place = find(l->sieve, hash(&w));
+	l->found |= place->bit;
+	l->has_last |= place->is_last;
+	return l->has_last && l->sieve->n_names > SIEVE_FEW;
 }
 
-bool sieve_passes(const struct sieve *s, const char *mangled)
+/* Whether it can have the words of one of a few names; cheaper than to look for them. */
+static bool may_pass(const struct sieve *s, const struct subject *mangled)
 {
-	if (s->passes_all || !s->n)
+	for (size_t i = 0; i < s->n_names; i++)
+		if (pairs_hold(&mangled->pairs, &s->pairs[i]))
+			return true;
+	return false;
+}
+
+bool sieve_passes(const struct sieve *s, const struct subject *mangled)
+{
+	struct looking l = {.sieve = s};
+	bool has_few = s->n_names <= SIEVE_FEW;
+
+	if (s->passes_all || !s->n_words)
 		return s->passes_all;
-	return words_of_mangled(mangled, has, (void *)s);
+	if (has_few && !may_pass(s, mangled))
+		return false;
+	words_of_mangled(mangled->name, look_up, &l);
+	if (!l.has_last || !has_few)
+		return l.has_last;
+	for (size_t i = 0; i < s->n_names; i++)
+		if (!(s->needs[i] & ~l.found))
+			return true;
+	return false;
 }

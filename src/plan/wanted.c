@@ -42,6 +42,7 @@ void wanted_add(struct wanted *w, struct request *r)
 		entry->spelling = arena_strdup(w->arena, spelling);
 		HASH_ADD_KEYPTR(hh, w->entries, entry->spelling, strlen(spelling), entry);
 		sieve_add(&w->sieve, spelling);
+		w->has_mangled |= is_mangled(spelling);
 	}
 	r->next_of_name = entry->requests;
 	entry->requests = r;
@@ -61,14 +62,15 @@ static void meet_form(const char *spelling, unsigned fit, void *data)
 	}
 }
 
-void wanted_meet(struct wanted *w, const char *symbol, wanted_visit *visit, void *data)
+void wanted_meet(struct wanted *w, const struct subject *symbol, wanted_visit *visit, void *data)
 {
 	struct meeting m = {w, visit, data};
-	bool is_readable = is_mangled(symbol) && sieve_passes(&w->sieve, symbol);
+	const char *name = symbol->name;
+	bool is_readable = is_mangled(name) && sieve_passes(&w->sieve, symbol);
 
 	w->n_met++;
-	if (is_readable || strpbrk(symbol, ".[ "))
-		forms_visit(&w->forms, symbol, is_readable, meet_form, &m);
-	else
-		meet_form(symbol, FIT_SYMBOL, &m);
+	if (is_readable || strpbrk(name, ".[ "))
+		forms_visit(&w->forms, name, is_readable, meet_form, &m);
+	else if (!is_mangled(name) || w->has_mangled)
+		meet_form(name, FIT_SYMBOL, &m);
 }

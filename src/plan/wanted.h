@@ -2,6 +2,7 @@
 /* The plain names that are wanted of a file, however many, and which of them a symbol has. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "plan/forms.h"
@@ -17,6 +18,7 @@ struct wanted {
 	struct sieve sieve;
 	struct forms forms;
 	size_t n_met;
+	bool has_mangled; /* one of the names is a symbol's */
 };
 void wanted_deinit(struct wanted *w);
 
@@ -25,4 +27,4 @@ void wanted_add(struct wanted *w, struct request *r);
 
 /* Visits each request that a symbol could be meant by, once, with the best enum fit. */
 typedef void wanted_visit(struct request *r, unsigned fit, void *data);
-void wanted_meet(struct wanted *w, const char *symbol, wanted_visit *visit, void *data);
+void wanted_meet(struct wanted *w, const struct subject *symbol, wanted_visit *visit, void *data);

@@ -54,14 +54,13 @@ static bool means(const struct wild *w, const struct request *r, enum clone_kind
 	return kind != CLONE_PART || w->takes_parts || strstr(text, ".part");
 }
 
-void wild_meet(struct wild *w, const char *symbol, wild_visit *visit, void *data)
+void wild_meet(struct wild *w, const struct subject *symbol, wild_visit *visit, void *data)
 {
-	struct sight s = {.forms = w->forms, .n_subjects = 1};
+	struct sight s = {.forms = w->forms, .n_subjects = 1, .subjects[RAW] = *symbol};
 	size_t n_base;
-	enum clone_kind kind = name_clone_kind(symbol, &n_base);
+	enum clone_kind kind = name_clone_kind(symbol->name, &n_base);
 
-	subject_init(&s.subjects[RAW], symbol);
-	s.may_be_readable = is_mangled(symbol);
+	s.may_be_readable = is_mangled(symbol->name);
 	for (size_t i = 0; i < w->n; i++)
 		if (means(w, w->requests[i], kind) && matches(&w->requests[i]->matcher, &s))
 			visit(w->requests[i], data);

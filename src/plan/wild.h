@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plan/forms.h"
+#include "plan/pairs.h"
 
 struct request;
 
@@ -15,4 +16,4 @@ struct wild {
 
 /* Visits the requests whose pattern matches the symbol's name, or a readable form of it. */
 typedef void wild_visit(struct request *r, void *data);
-void wild_meet(struct wild *w, const char *symbol, wild_visit *visit, void *data);
+void wild_meet(struct wild *w, const struct subject *symbol, wild_visit *visit, void *data);

@@ -35,7 +35,7 @@ static const char *const made_up[] = {
 	"_BitInt", "unsigned_BitInt", "typeof",
 	"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i128", "u128", "isize", "usize",
 	"f32", "f64", "str", "as", "mut", "dyn", "for", "unsafe", "extern", "closure", "shim",
-	"impl", "C",
+	"impl", "C", "_",
 	/* clang-format on */
 };
 
@@ -69,7 +69,8 @@ static bool is_telling(const struct part *p, size_t first, size_t end)
 {
 	bool is_cut = (!first && p->is_cut_before) || (end == p->n && p->is_cut_behind);
 
-	if (isdigit((unsigned char)p->text[first]))
+	/* A number; 'a, {closure#0} */
+	if (isdigit((unsigned char)p->text[first]) || (first && strchr("'{", p->text[first - 1])))
 		return false;
 	if ((first && (unsigned char)p->text[first - 1] >= 0x80) ||
 		(end < p->n && (unsigned char)p->text[end] >= 0x80))
@@ -115,9 +116,29 @@ static struct word last_outside(const struct part *p)
 	return last;
 }
 
+static struct part part_of_name(const char *name)
+{
+	const char *clone = strstr(name, "[clone"); /* what follows has no length in front */
+
+	return (struct part){name, clone ? (size_t)(clone - name) : strlen(name), false, false};
+}
+
+bool words_of_name(const char *name, word_visit *visit, void *data)
+{
+	struct part p = part_of_name(name);
+
+	for (size_t i = 0, end; i < p.n; i = end + (end == i)) {
+		end = word_end(&p, i);
+		if (end > i && is_telling(&p, i, end) &&
+			visit((struct word){p.text + i, end - i}, data))
+			return true;
+	}
+	return false;
+}
+
 struct word word_of_name(const char *name)
 {
-	struct part p = {name, strlen(name), false, false};
+	struct part p = part_of_name(name);
 	struct word w = last_outside(&p);
 
 	return w.n ? w : word_of_part(p.text, p.n, false, false);
