@@ -182,7 +182,8 @@ static void answer(const struct search *s, int out_fd)
 		if (!f->is_known)
 			continue;
 		buffer_append(&out, &record, sizeof(record));
-		buffer_append(&out, f->callers.data, f->callers.size);
+		if (f->callers.size)
+			buffer_append(&out, f->callers.data, f->callers.size);
 	}
 	reader_put(out_fd, out.data, out.size);
 }

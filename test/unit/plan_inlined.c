@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* test/golden/plan/targets/inlined.c says what is inlined where. */
+#include <elf.h>
+
 #include "plan/list.h"
 #include "plan/rules.h"
 
@@ -56,6 +58,64 @@ static void a_name_without_a_function_is_explained(void)
 			"; the compiler left only copies of it, in 2 places: in first");
 }
 
+static void count_site(const struct plan_site *s, const char *label, void *data)
+{
+	CHECK(s && *label);
+	++*(int *)data;
+}
+
+/* The sections of debug information: those that aren't loaded and have no flags. */
+static size_t find_sections(int fd, Elf64_Shdr *out)
+{
+	Elf64_Ehdr header;
+	Elf64_Shdr s;
+	size_t n = 0;
+
+	CHECK_INT(pread(fd, &header, sizeof(header), 0), sizeof(header));
+	for (size_t i = 0; i < header.e_shnum && n < 16; i++) {
+		CHECK_INT(pread(fd, &s, sizeof(s), (off_t)(header.e_shoff + i * sizeof(s))),
+			sizeof(s));
+		if (s.sh_type == SHT_PROGBITS && !s.sh_flags && s.sh_size > 16)
+			out[n++] = s;
+	}
+	CHECK(n > 2);
+	return n;
+}
+
+/* Spoils some bytes of it by what looks like chance; functions are found all the same. */
+static void check_spoilt(int fd, unsigned seed)
+{
+	Elf64_Shdr sections[16], *s = &sections[seed % find_sections(fd, sections)];
+	uint64_t place = s->sh_offset + seed * 2654435761u % (s->sh_size - 16);
+	_cleanup_(config_freep) struct config *config = NULL;
+	_cleanup_(target_unrefp) struct target *t = NULL;
+	_cleanup_(error_deinit) struct error e = {};
+	unsigned char bytes[16];
+	int n = 0;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)((seed + i) * 2246822519u >> 24);
+	CHECK_INT(pwrite(fd, bytes, 1 + seed % sizeof(bytes), (off_t)place),
+		1 + seed % sizeof(bytes));
+	CHECK_INT(config_of_functions(&config, "PATTERN", at("program"), "*", &e), 0);
+	CHECK_INT(target_open(&t, at("program"), &e), 0);
+	CHECK_INT(plan_list(config, &(struct plan_rules){}, t, count_site, &n, &e), 0);
+	CHECK(n >= 7);
+}
+
+static void broken_debug_information_is_survived(void)
+{
+	begin();
+	for (unsigned seed = 1; seed <= 60; seed++) {
+		_cleanup_(closep) int fd = -1;
+
+		copy_program(PLAN_TARGETS "/inlined_plain", at("program"));
+		fd = open(at("program"), O_RDWR | O_CLOEXEC);
+		check_spoilt(fd, seed);
+	}
+	end();
+}
+
 static struct plan *resolve(struct config *config)
 {
 	_cleanup_(error_deinit) struct error e = {};
@@ -102,6 +162,7 @@ int main(void)
 		CHECK_TEST(namesakes_are_others),
 		CHECK_TEST(a_name_without_a_function_is_explained),
 		CHECK_TEST(a_plan_is_told_later),
+		CHECK_TEST(broken_debug_information_is_survived),
 	};
 
 	return check_run(tests, ARRAY_SIZE(tests));
