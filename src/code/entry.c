@@ -147,10 +147,14 @@ static bool is_head_known(const struct walk *w)
 static bool choose_check(const struct walk *w, struct code_entry *e)
 {
 	struct stack_check check;
+	struct code_site site;
 
 	if (!w->question->is_go || !stack_check_find(w, &check))
 		return false;
-	examine(w, check.at, &e->site);
+	examine(w, check.at, &site);
+	if (!is_usable(w, &site))
+		return false;
+	e->site = site;
 	e->offset = check.at;
 	e->is_conditional = true;
 	e->condition = check.condition;

@@ -38,6 +38,12 @@ static enum code_beginning beginning(void *data, uint64_t address)
 	return (enum code_beginning)(address % 3);
 }
 
+static int64_t depth(void *data, uint64_t address)
+{
+	(void)data;
+	return (int64_t)(address % 3) - 1;
+}
+
 static void check(const struct code_function *f, const struct code_question *q)
 {
 	uint64_t last = 0;
@@ -49,6 +55,8 @@ static void check(const struct code_function *f, const struct code_question *q)
 	if (f->entry.depth > CODE_MOST_DEPTH || f->entry.depth % 8)
 		abort();
 	if (f->entry.offset && f->entry.site.refusal)
+		abort();
+	if (f->entry.is_conditional && (!q->is_go || f->entry.condition > 15))
 		abort();
 	if (f->exits_unknown ? f->n_exits || f->returns_plainly : f->n_conditional > f->n_exits)
 		abort();
@@ -92,8 +100,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.allows_nop5 = data[0] & 8,
 		.probes_exits = data[0] & 16,
 		.allows_depth = data[0] & 32,
+		.is_go = data[0] & 64,
 		.read = read_rest,
 		.begins = data[0] & 32 ? beginning : NULL,
+		.depth = data[0] & 32 ? depth : NULL,
 		.data = &rest,
 	};
 	code_function_decode(&f, &question);

@@ -47,6 +47,12 @@ static const struct function_case checks[] = {
 		"+0 push refused: a branch leads back to its first instruction: each time round "
 		"would count as a call | +8 return | calls",
 		.options = GO},
+	{"not if its branch can't be probed",
+		/* cmp 16(%r14),%rsp; data16 jbe 1f; ... */
+		"49 3b 66 10 66 76 06 " BODY " " GROW "eb",
+		"+0 step refused: a branch leads back to its first instruction: each time round "
+		"would count as a call | +12 return | calls",
+		.options = GO},
 	{"none", BODY, "+0 push | +5 return", .options = GO},
 };
 
