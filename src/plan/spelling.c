@@ -18,12 +18,14 @@ static bool is_idle(const struct buffer *before, const char *text)
 	       !is_of_identifier(next);
 }
 
-/* Puts one character, or some blanks, and returns what is behind. */
+/* Puts some characters up to a blank or bracket, or some blanks, and returns what is behind. */
 static const char *put(struct buffer *out, const char *text)
 {
-	if (*text != ' ' && *text != '\t') {
-		buffer_putc(out, *text);
-		return text + 1;
+	size_t n = strcspn(text, " \t[") + (*text == '[');
+
+	if (n) {
+		buffer_append(out, text, n);
+		return text + n;
 	}
 	if (!is_idle(out, text))
 		buffer_putc(out, ' ');
