@@ -3,12 +3,16 @@
  * Any bytes as an ELF file: opened, walked over, asked whether it unwinds, and the entry of each
  * of its functions examined. What is said to be a function has to lie within the file.
  */
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "code/code.h"
+#include "elf/debug.h"
 #include "elf/file.h"
+#include "elf/inlined.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -65,6 +69,25 @@ static int input_file(const uint8_t *data, size_t size)
 	return fd;
 }
 
+/* What ties the file to others; and the file as one that was made beside itself. */
+static void look_for_debug_file(struct elf_file *f, const uint8_t *data, size_t size)
+{
+	_cleanup_(error_deinit) struct error e = {};
+	struct elf_debuglink link;
+	struct elf_build_id id;
+	int fd = memfd_create("debug", MFD_CLOEXEC);
+
+	if (fd < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+		abort();
+	if (elf_file_debuglink(f, &link) && strlen(link.name) > NAME_MAX)
+		abort();
+	if (elf_file_build_id(f, &id) && id.n > sizeof(id.bytes))
+		abort();
+	elf_file_has_dwarf(f);
+	if (!elf_file_add_debug_file(f, fd, "itself", &e))
+		elf_file_each_symbol(f, look_at_symbol, f, &e);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	_cleanup_(error_deinit) struct error e = {};
@@ -75,5 +98,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	elf_file_each_symbol(f, look_at_symbol, f, &e);
 	elf_file_unwinds(f);
+	look_for_debug_file(f, data, size);
 	return 0;
 }
