@@ -43,8 +43,12 @@ enum {
 	CALLS_MAX_THREADS = 65536,
 	/* Calls of one thread that have begun at USDT points. A power of two. */
 	CALLS_MAX_POINTS = 128,
-	/* Calls under way on stacks that are switched or moved, of all processes. */
-	CALLS_MAX_STARTS = 65536,
+	/* Calls under way on stacks that are switched or moved, of all processes and of one. */
+	CALLS_MAX_STARTS = 131072,
+	CALLS_MAX_STARTS_OF_ONE = CALLS_MAX_STARTS / 2,
+	/* With more of them open a process is crowded, and then all but as many are dropped. */
+	CALLS_MANY_STARTS = CALLS_MAX_STARTS_OF_ONE / 4 * 3,
+	CALLS_KEPT_STARTS = CALLS_MAX_STARTS_OF_ONE / 2,
 	/* Processes that have had some. */
 	CALLS_MAX_SWITCHING = 8192,
 };

@@ -33,10 +33,7 @@ always_inline void count_call(__u32 slot)
 
 always_inline void count_missed(__u32 slot)
 {
-	struct loss *l = loss_of(slot, shape.loss_mask);
-
-	if (l)
-		__sync_fetch_and_add(&l->missed, 1);
+	count_missed_of(slot, shape.loss_mask);
 }
 
 /* Whether a call began before its probe was taken off: what ends now may be another one, which was

@@ -73,6 +73,14 @@ always_inline void count_abandoned(__u32 slot, __u32 mask)
 		__sync_fetch_and_add(&l->abandoned, 1);
 }
 
+always_inline void count_missed_of(__u32 slot, __u32 mask)
+{
+	struct loss *l = loss_of(slot, mask);
+
+	if (l)
+		__sync_fetch_and_add(&l->missed, 1);
+}
+
 /* The near element that a thread would have: its own, another's or nobody's. */
 always_inline struct thread_calls *near_element(__u32 thread)
 {

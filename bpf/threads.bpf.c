@@ -65,6 +65,39 @@ always_inline void process_forget(__u32 process)
 		bpf_for_each_map_elem(&starts, start_forget, &process, 0);
 }
 
+/* Which starts are to be dropped, and how many were. */
+struct dropping {
+	__u64 latest_ns;
+	__u32 process, n;
+};
+
+/* One that has no time yet is being made. */
+static long start_drop(
+	struct bpf_map *map, struct start_key *key, const __u64 *start_ns, struct dropping *d)
+{
+	struct start_key copy = *key;
+
+	(void)map;
+	if (copy.process != d->process || !*start_ns || *start_ns > d->latest_ns)
+		return 0;
+	if (start_delete(&copy)) {
+		count_missed_of(copy.slot, loss_mask);
+		d->n++;
+	}
+	return 0;
+}
+
+/* Run by user space, with (process, time): drops the process's starts up to that time, and returns
+ * how many. A call of theirs that ends meanwhile has either its duration or is missed. */
+SEC("raw_tp")
+int starts_drop(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct dropping d = {.process = (__u32)ctx->args[0], .latest_ns = ctx->args[1]};
+
+	bpf_for_each_map_elem(&starts, start_drop, &d, 0);
+	return (int)d.n;
+}
+
 /* Whether the current thread is the last of its process to end. Where the kernel doesn't say, the
  * first one is taken for it. */
 always_inline bool is_last_thread(void)

@@ -289,6 +289,13 @@ static void renew(struct exporter *x)
 		log_error("making a new plan", "error", error_text(&e));
 }
 
+static void tell_sweep(uint32_t process, uint32_t n_dropped, void *data)
+{
+	struct exporter *x = data;
+
+	report_sweep(x->report, process, n_dropped);
+}
+
 void exporter_tick(struct exporter *x)
 {
 	_cleanup_(error_deinit) struct error e = {};
@@ -297,6 +304,7 @@ void exporter_tick(struct exporter *x)
 		log_error("looking for processes and files", "error", error_text(&e));
 	else
 		renew(x);
+	trace_sweep(x->trace, tell_sweep, x);
 	if (trace_check_budgets(x->trace, clock_ns()))
 		prove(x);
 	else if (x->ticks_to_prove)

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <uthash.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "trace/snapshot.h"
+
+/* How long nothing is said of further sweeps. */
+#define QUIET_NS (60 * UINT64_C(1000000000))
 
 struct last {
 	UT_hash_handle hh;
@@ -17,6 +22,7 @@ struct last {
 struct report {
 	struct last *by_probe, *by_path;
 	bool has_failures;
+	uint64_t next_sweep_ns; /* when a sweep is logged again */
 	struct snapshot snapshot;
 };
 
@@ -114,6 +120,19 @@ void report_unguarded(struct report *r, const struct plan *plan)
 			log_warn("a file's writers don't wait for its probes to be taken off",
 				"file", t->origin, "reason", t->unguarded);
 	}
+}
+
+void report_sweep(struct report *r, uint32_t process, uint32_t n_dropped)
+{
+	_cleanup_(freep) char *pid = memory_printf("%" PRIu32, process);
+	_cleanup_(freep) char *n = memory_printf("%" PRIu32, n_dropped);
+
+	if (clock_ns() < r->next_sweep_ns)
+		return;
+	r->next_sweep_ns = clock_ns() + QUIET_NS;
+	log_warn("so many calls of a process have not returned that the oldest are given up: their "
+		 "durations are missed if they still do",
+		"pid", pid, "calls", n);
 }
 
 bool report_has_failures(const struct report *r)

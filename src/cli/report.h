@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/cleanup.h"
 #include "trace/trace.h"
@@ -18,6 +19,9 @@ void report_changes(struct report *r, struct trace *t);
 
 /* Logs, once for each path, that files of the plan can't be guarded against writers, and why. */
 void report_unguarded(struct report *r, const struct plan *plan);
+
+/* Logs, but not too often, that the durations of so many calls of a process will be missed. */
+void report_sweep(struct report *r, uint32_t process, uint32_t n_dropped);
 
 /* Whether a site of the plan last reported could not be attached. */
 bool report_has_failures(const struct report *r);

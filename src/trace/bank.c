@@ -25,6 +25,7 @@ struct shared {
 	struct bpf_link *exit_link, *exec_link;
 	struct loss *losses;
 	const uint64_t *changes;
+	uint64_t *crowded;
 	uint32_t capacity; /* a power of two */
 	struct task_layout task;
 };
@@ -95,7 +96,7 @@ static int attach_raw(struct bpf_link **out, struct bpf_object *o, const char *p
 static int shared_load(struct shared *s, struct error *e)
 {
 	uint32_t mask = s->capacity - 1;
-	void *losses, *changes;
+	void *losses, *changes, *crowded;
 	int r = open_object(&s->object, bpf_threads_start, bpf_threads_end, e);
 
 	if (r)
@@ -114,6 +115,11 @@ static int shared_load(struct shared *s, struct error *e)
 	if (r)
 		return r;
 	s->changes = changes;
+	r = map_array(
+		&crowded, s->object, "crowded", sizeof(*s->crowded), PROT_READ | PROT_WRITE, e);
+	if (r)
+		return r;
+	s->crowded = crowded;
 	r = attach_raw(&s->exit_link, s->object, "thread_exit", "sched_process_exit", e);
 	return r ? r : attach_raw(&s->exec_link, s->object, "thread_exec", "sched_process_exec", e);
 }
@@ -143,6 +149,8 @@ void shared_free(struct shared *s)
 		munmap(s->losses, page_aligned(s->capacity * sizeof(struct loss)));
 	if (s->changes)
 		munmap((void *)s->changes, page_aligned(sizeof(*s->changes)));
+	if (s->crowded)
+		munmap(s->crowded, page_aligned(sizeof(*s->crowded)));
 	bpf_object__close(s->object);
 	free(s);
 }
@@ -155,6 +163,17 @@ struct loss *shared_loss(const struct shared *s, uint32_t slot)
 uint64_t shared_changes(const struct shared *s)
 {
 	return __atomic_load_n(s->changes, __ATOMIC_ACQUIRE);
+}
+
+bool shared_take_crowded(struct shared *s)
+{
+	return __atomic_load_n(s->crowded, __ATOMIC_RELAXED) &&
+	       __atomic_exchange_n(s->crowded, 0, __ATOMIC_ACQ_REL);
+}
+
+struct bpf_object *shared_object(const struct shared *s)
+{
+	return s->object;
 }
 
 uint32_t shared_capacity(const struct shared *s)
@@ -223,8 +242,8 @@ static void take_programs(struct bank *b, enum attach_mode mode)
 
 static int share_maps(struct bank *b, const struct shared *shared, struct error *e)
 {
-	static const char *const names[] = {
-		"threads", "near_threads", "losses", "starts", "switching", "point_threads"};
+	static const char *const names[] = {"threads", "near_threads", "losses", "starts",
+		"switching", "crowded", "point_threads"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		int fd = bpf_object__find_map_fd_by_name(shared->object, names[i]);

@@ -27,6 +27,12 @@ struct loss *shared_loss(const struct shared *s, uint32_t slot);
 /* How often a program was started or a process ended since shared_new(). */
 uint64_t shared_changes(const struct shared *s);
 
+/* Whether some process has had many starts open since this was asked last. */
+bool shared_take_crowded(struct shared *s);
+
+/* For what libbpf does with its maps and programs. */
+struct bpf_object *shared_object(const struct shared *s);
+
 /* Slots that may be alive at once. */
 uint32_t shared_capacity(const struct shared *s);
 

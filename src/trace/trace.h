@@ -48,6 +48,12 @@ void trace_release(struct trace *t, const struct target *target, const char *why
  * while. Whether something has changed. now_ns: CLOCK_MONOTONIC. */
 bool trace_check_budgets(struct trace *t, uint64_t now_ns);
 
+/* To be called every few seconds: where a process has left so many calls standing, of those that
+ * are not looked for by their thread, that its room for them is nearly used up, drops the oldest,
+ * which are then missed; and has tell called for each such process. */
+typedef void sweep_tell(uint32_t process, uint32_t n_dropped, void *data);
+void trace_sweep(struct trace *t, sweep_tell *tell, void *data);
+
 /* Looks into the processes that have code with attached sites, whether the kernel has put its
  * breakpoints there; a probe where it hasn't is not up until it is found there by a later look. */
 void trace_prove(struct trace *t, struct world *w);
