@@ -111,7 +111,7 @@ static bool begins_arguments(const char *text, const char *c)
 
 	return before && is_of_identifier(c[-1]) &&
 	       !(before >= n && !memcmp(c - n, operator, n) &&
-		       (before == n || !is_of_identifier(c[-n - 1])));
+		       (before == n || !is_of_identifier(text[before - n - 1])));
 }
 
 /* Behind the > that closes the arguments at c; or at the end. */
