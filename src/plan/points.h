@@ -11,6 +11,9 @@ struct point {
 	uint64_t address, semaphore;
 };
 
+/* At which calls may begin, or end. */
+enum { MOST_PLACES = 4096 };
+
 struct points {
 	struct point *items; /* by name, then address; no two alike */
 	size_t n;

@@ -178,6 +178,16 @@ static void select_passed(struct selection *s)
 
 /* ---- points that begin and end calls ---- */
 
+/* Adds a place; linkers lay those with the same code around them together, and it counts once. */
+static void add_place(const struct point **places, size_t *n, const struct point *p)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (places[i]->address == p->address)
+			return;
+	if (*n <= MOST_PLACES)
+		places[(*n)++] = p;
+}
+
 /* All places of the points named; false, and it is told, where one of them isn't there. */
 static bool find_all(
 	struct selection *s, const struct patterns *names, const struct point ***out, size_t *n_out)
@@ -194,7 +204,7 @@ static bool find_all(
 			tell_missing(s, &names->items[i]);
 		has_all = has_all && first;
 		for (size_t k = 0; k < n; k++)
-			(*out)[(*n_out)++] = &first[k];
+			add_place(*out, n_out, &first[k]);
 	}
 	return has_all;
 }

@@ -74,11 +74,27 @@ static const char *examine_one_of(
 	return why ? arena_printf(a, "%s at 0x%" PRIx64 ": %s", p->name, p->address, why) : NULL;
 }
 
+/* Why calls can't be told by these places; or NULL. */
+static const char *places_refusal(const struct point_places *places, struct arena *a)
+{
+	if (places->n_starts > MOST_PLACES || places->n_ends > MOST_PLACES)
+		return "its points are in too many places";
+	for (size_t i = 0; i < places->n_starts; i++)
+		for (size_t k = 0; k < places->n_ends; k++)
+			if (places->starts[i]->address == places->ends[k]->address)
+				return arena_printf(a,
+					"%s and %s are one place, 0x%" PRIx64
+					": the linker has laid the same code together",
+					places->starts[i]->name, places->ends[k]->name,
+					places->ends[k]->address);
+	return NULL;
+}
+
 /* Where calls begin and end besides the first place. */
 static const char *examine_others(struct plan_site *s, const struct point_places *places,
 	struct selection *selection, struct arena *a)
 {
-	const char *refusal = NULL;
+	const char *refusal = places_refusal(places, a);
 
 	s->exits = arena_array(a, places->n_starts + places->n_ends, sizeof(*s->exits));
 	for (size_t i = 0; !refusal && i < places->n_ends; i++)
