@@ -273,6 +273,8 @@ int call_exits(struct pt_regs *ctx)
 {
 	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
 
+	if (!is_heeded(cookie))
+		return 0;
 	if (cookie & COOKIE_IS_EXIT) {
 		if (is_meant(ctx, cookie))
 			call_ends(PT_REGS_SP(ctx), cookie & COOKIE_SLOT, now_ns);
@@ -291,6 +293,8 @@ int call_points(struct pt_regs *ctx)
 {
 	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx), start_ns;
 
+	if (!is_heeded(cookie))
+		return 0;
 	if (!(cookie & COOKIE_IS_EXIT)) {
 		count_call(cookie & COOKIE_SLOT);
 		if (point_begins(cookie, shape.loss_mask))

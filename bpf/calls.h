@@ -136,6 +136,9 @@ struct loss {
 	/* When the probe came back after it had been taken off for a while (CLOCK_MONOTONIC), or 0.
 	 * Set by user space. */
 	__u64 back_ns;
+	/* Not 0: no site of the slot is attached, or the last are being taken off, or the first put
+	 * on. What begins now may not be seen to end. Set by user space. */
+	__u64 is_off;
 };
 
 /* A probe doesn't come back sooner: detaching alone takes longer. */
@@ -167,5 +170,5 @@ _Static_assert(sizeof(struct alternate_stack) == 24, "alternate_stack");
 _Static_assert(sizeof(struct thread_calls) == 64 + 24 * CALLS_MAX_FRAMES, "thread_calls");
 _Static_assert(sizeof(struct point_calls) == 8 + 16 * CALLS_MAX_POINTS, "point_calls");
 _Static_assert(sizeof(struct start_key) == 24, "start_key");
-_Static_assert(sizeof(struct loss) == 32, "loss");
+_Static_assert(sizeof(struct loss) == 40, "loss");
 _Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 40, "shape");

@@ -36,6 +36,18 @@ always_inline void count_missed(__u32 slot)
 	count_missed_of(slot, shape.loss_mask);
 }
 
+/* Whether what happens at a site counts, where exits have sites of their own: they come off before
+ * the entries, which are as good as gone from then on. */
+always_inline bool is_heeded(__u64 cookie)
+{
+	struct loss *l;
+
+	if (cookie & COOKIE_IS_EXIT)
+		return true;
+	l = loss_of(cookie & COOKIE_SLOT, shape.loss_mask);
+	return l && !l->is_off;
+}
+
 /* Whether a call began before its probe was taken off: what ends now may be another one, which was
  * not seen to begin. */
 always_inline bool is_outdated(__u32 slot, __u64 start_ns, __u64 now_ns)

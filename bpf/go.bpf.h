@@ -49,7 +49,7 @@ int call_goroutine(struct pt_regs *ctx)
 	struct start_key key = start_key_of(ctx, cookie);
 	bool is_known;
 
-	if (!is_meant(ctx, cookie))
+	if (!is_heeded(cookie) || !is_meant(ctx, cookie))
 		return 0;
 	is_known = goroutine_key(&key, ctx);
 	if (cookie & COOKIE_IS_EXIT) {

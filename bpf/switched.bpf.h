@@ -40,6 +40,8 @@ int call_switched(struct pt_regs *ctx)
 	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
 	struct start_key key = start_key_of(ctx, cookie);
 
+	if (!is_heeded(cookie))
+		return 0;
 	if (!(cookie & COOKIE_IS_EXIT))
 		switched_begins(&key);
 	else if (is_meant(ctx, cookie))

@@ -5,6 +5,10 @@
  * Removal comes first: a file that has changed on disk must lose its breakpoints at once. Sites
  * that share links (of probes with very many) also go together: when only some of them are to go,
  * the others are attached again, and their cells stay.
+ *
+ * Where calls are timed by exits, the kernel takes breakpoint after breakpoint: calls that begin in
+ * the midst of that would not be seen to end. So a slot is switched off before the last of its
+ * sites go, and on again when all that can be attached are.
  */
 #include <errno.h>
 #include <string.h>
@@ -69,6 +73,21 @@ static bool is_in_file(const struct attachment *a, const void *data)
 	return ours->device == theirs->device && ours->inode == theirs->inode;
 }
 
+/* Has those slots heed what begins that have an attached site. */
+static void slots_switch(struct trace *t)
+{
+	struct slot *slot;
+
+	for (slot = t->slots.by_identity; slot; slot = slot->hh.next)
+		slot->is_attached = false;
+	for (struct site *s = t->sites; s; s = s->hh.next)
+		if (s->attachment && s->slot)
+			s->slot->is_attached = true;
+	for (slot = t->slots.by_identity; slot; slot = slot->hh.next)
+		__atomic_store_n(&shared_loss(t->shared, slot->number)->is_off, !slot->is_attached,
+			__ATOMIC_RELEASE);
+}
+
 void detach_where(struct trace *t, attachment_filter *goes, const void *data)
 {
 	struct attachment **at = &t->attachments;
@@ -90,6 +109,7 @@ void detach_where(struct trace *t, attachment_filter *goes, const void *data)
 		}
 		attachment_free(a);
 	}
+	slots_switch(t);
 	link_detach(&links, &t->progress);
 }
 
@@ -157,6 +177,7 @@ void attach_planned(struct trace *t, const struct plan *plan)
 	slots_charge(&t->slots, plan, &t->costs);
 	pending = pending_sites(t, plan, &no_slot, &n);
 	attach_pending(t, pending, n);
+	slots_switch(t);
 }
 
 static void swap_in(struct trace *t, struct plan *plan, struct view *view)

@@ -26,6 +26,7 @@ struct slot {
 	struct slot *next_retired;
 	uint32_t planned_ns; /* scratch of slots_charge */
 	bool was_left;       /* a site of it was detached, and none attached since */
+	bool is_attached;    /* scratch of slots_switch */
 	bool is_named;       /* scratch of slots_retire_unused */
 	bool is_shown;       /* scratch of the view: has an attached site */
 };
