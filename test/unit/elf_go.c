@@ -261,6 +261,20 @@ static void a_wrapper_may_be_the_second(void)
 	CHECK(strstr(buffer_text(&text), "main.sum.abi0\nmain.sum\n"));
 }
 
+/* The linker may have written the name once for each. */
+static void names_are_the_same_by_their_text(void)
+{
+	_cleanup_(go_image_deinit) struct go_image g = go_image_new();
+	_cleanup_(buffer_deinit) struct buffer text = {};
+	size_t other = GO_FILES - sizeof("main.sum");
+
+	strcpy((char *)g.table + other, "main.sum");
+	go_image_put(&g, GO_RECORDS + 2 * GO_RECORD_SIZE + GO_NAME, other - GO_NAMES, 4);
+	g.table[GO_RECORDS + 3 * GO_RECORD_SIZE + GO_FLAGS] = 0;
+	CHECK_INT(write_symbols(&g, &text), 0);
+	CHECK(strstr(buffer_text(&text), "main.sum.abi0\nmain.sum\n"));
+}
+
 /* Of generic functions' names nothing can be told. */
 static void namesakes_keep_their_names(void)
 {
@@ -324,6 +338,7 @@ int main(void)
 		CHECK_TEST(what_was_optimized_away_is_no_call),
 		CHECK_TEST(a_stripped_file_has_go_s_names),
 		CHECK_TEST(a_wrapper_may_be_the_second),
+		CHECK_TEST(names_are_the_same_by_their_text),
 		CHECK_TEST(namesakes_keep_their_names),
 		CHECK_TEST(the_release_is_told),
 	};

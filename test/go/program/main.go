@@ -108,5 +108,5 @@ func main() {
 	println(total(b, b.square, &b.square), b.volume(), largest(l.items),
 		largest([]string{"b", "a"}), inlines(1), inlinesToo(1), recovers(1), recovers(2),
 		large(len(os.Args)), apply(c.count, 2),
-		apply(func(n int) int { return n + c.n }, 3), sum(1, 2), foreign(20))
+		apply(func(n int) int { return n + c.n }, 3), sum(1, 2), foreign(20), half(2), halfOf(2))
 }
