@@ -117,7 +117,7 @@ static int meet(const struct elf_symbol *s, void *data)
 	struct walk *w = data;
 	struct subject subject;
 
-	w->file->has_local_names |= s->is_local;
+	w->file->has_local_names |= s->is_local || s->source == ELF_GO;
 	if (!w->mover)
 		w->mover = elf_symbol_moves(s->name);
 	w->symbol = s;

@@ -159,15 +159,17 @@ static void offer_readable(const struct offer *o)
 	offer_generic(o, buffer_text(&d->bare));
 }
 
+/* And a generic function of Go's, main.Map[go.shape.int], as main.Map[...] and main.Map. */
 static void offer_raw(const struct offer *o, const char *symbol, size_t n)
 {
+	static const char *const types[] = {"[...]", ""};
 	struct buffer *text = &o->forms->text;
 
 	buffer_clear(text);
 	buffer_append(text, symbol, n);
 	offer_text(o, buffer_text(text), FIT_SYMBOL);
-	if (memchr(symbol, '[', n))
-		o->visit(spelling_without_types(buffer_text(text), &o->forms->spelling),
+	for (size_t i = 0; i < ARRAY_SIZE(types) && memchr(symbol, '[', n); i++)
+		o->visit(spelling_of_generic(buffer_text(text), types[i], &o->forms->spelling),
 			o->fit + FIT_GENERIC, o->data);
 }
 

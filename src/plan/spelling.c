@@ -66,12 +66,12 @@ static const char *skip_brackets(const char *text)
 	return text;
 }
 
-const char *spelling_without_types(const char *name, struct buffer *out)
+const char *spelling_of_generic(const char *name, const char *types, struct buffer *out)
 {
 	buffer_clear(out);
 	while (*name) {
 		if (*name == '[') {
-			buffer_puts(out, "[...]");
+			buffer_puts(out, types);
 			name = skip_brackets(name);
 		} else {
 			name = put(out, name);

@@ -17,5 +17,5 @@ const char *spelling_of(const char *name, struct buffer *out);
 const char *spelling_without_tags(const char *name, struct buffer *out);
 
 /* The same with all that stands in square brackets, as in instances of Go's generic functions,
- * replaced as Go's own stack traces do: main.Map[...]. */
-const char *spelling_without_types(const char *name, struct buffer *out);
+ * replaced by types: "[...]" as Go's own stack traces do, or "". */
+const char *spelling_of_generic(const char *name, const char *types, struct buffer *out);
