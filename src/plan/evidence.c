@@ -87,6 +87,9 @@ static void tell_choice(struct file *f)
 	struct evidence *e = &f->evidence;
 
 	e->by_exits = e->why;
+	if (e->why && e->use == ELF_STACK_MOVED)
+		e->by_exits =
+			arena_printf(f->kept, "%s: that is how every Go function is timed", e->why);
 	if (e->why && e->use == ELF_STACK_OPEN)
 		e->by_exits = arena_printf(f->kept,
 			"%s; where that never happens, `exit: uretprobe` with `unsafe: true` costs "
