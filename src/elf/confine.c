@@ -94,7 +94,8 @@ static int limit(const struct reader_job *job, uint64_t memory_bytes)
 		rlim_t most;
 	} limits[] = {
 		{RLIMIT_AS, memory_bytes + job->most_memory_bytes},
-		{RLIMIT_CPU, job->most_seconds},
+		/* Later than the exporter's own limit, which tells why. */
+		{RLIMIT_CPU, job->most_seconds + 1},
 		{RLIMIT_FSIZE, job->most_file_bytes},
 		{RLIMIT_NOFILE, READER_FIRST_FD + READER_MOST_FDS + 1},
 		{RLIMIT_CORE, 0},
