@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often functions were inlined, as debug information (DWARF) tells: the places in the code
- * where a copy of the function stands in place of a call. A reader finds it out, which takes
- * seconds for large programs.
+ * How often functions were inlined: the places in the code where a copy of the function stands in
+ * place of a call. The tables of a Go program tell at once; of others it is debug information
+ * (DWARF), where a reader finds it out, which takes seconds for large programs.
  */
 #pragma once
 
@@ -13,6 +13,10 @@
 #include "elf/reader.h"
 
 struct elf_file;
+struct go_table;
+
+/* Of the functions that copies are in, how many are named, and the most bytes of a name. */
+enum { INLINED_CALLERS_SHOWN = 3, INLINED_LONGEST_CALLER = 120 };
 
 /* Of these functions; and of those that have one of the names, of which there may be nothing left
  * but copies: mangled, as people write it, or with its parameters. */
@@ -27,7 +31,7 @@ void inlined_question_deinit(struct inlined_question *q);
 
 /* Of one function. */
 struct inlined {
-	bool is_known; /* debug information has the function */
+	bool is_known; /* the tables, or debug information, have the function */
 	uint32_t n_places;
 	char *callers; /* "A, B, C, ...": where they are, the first few; or NULL. Owned */
 };
@@ -39,6 +43,10 @@ struct inlined_answer {
 };
 
 void inlined_answer_deinit(struct inlined_answer *a);
+
+/* What the tables tell; is_known is false for what they leave open. -ENODATA: they don't tell. */
+int inlined_by_go(
+	struct inlined_answer *out, const struct go_table *table, const struct inlined_question *q);
 
 /* Whether the file, or its debug file, has debug information. */
 bool elf_file_has_dwarf(const struct elf_file *f);

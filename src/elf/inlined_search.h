@@ -9,14 +9,12 @@
 #include "elf/demangle.h"
 #include "elf/inlined_wire.h"
 
-enum { CALLERS_SHOWN = 3 };
-
 /* An abstract entry, or one of a function that is none. */
 struct entry {
 	Dwarf_Off offset;
 	Dwarf_Die die;
 	uint32_t n_places;
-	Dwarf_Die callers[CALLERS_SHOWN];
+	Dwarf_Die callers[INLINED_CALLERS_SHOWN];
 	uint32_t n_callers; /* that were seen one after the other */
 	Dwarf_Off last_caller;
 	UT_hash_handle hh;

@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "elf/inlined_search.h"
 
-enum { LONGEST_CALLER = 120 };
-
 static const char *text_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -80,10 +78,11 @@ static bool has_name(struct search *s, struct entry *e, const char *name)
 
 static void add_callers(struct search *s, struct finding *f, struct entry *e)
 {
-	for (uint32_t i = 0; i < e->n_callers && i < CALLERS_SHOWN; i++) {
+	for (uint32_t i = 0; i < e->n_callers && i < INLINED_CALLERS_SHOWN; i++) {
 		const char *name = readable(s, &e->callers[i]);
 
-		if (!name || f->n_callers >= CALLERS_SHOWN || strlen(name) > LONGEST_CALLER ||
+		if (!name || f->n_callers >= INLINED_CALLERS_SHOWN ||
+			strlen(name) > INLINED_LONGEST_CALLER ||
 			strstr(buffer_text(&f->callers), name))
 			continue;
 		buffer_printf(&f->callers, "%s%s", f->n_callers++ ? ", " : "", name);

@@ -63,7 +63,7 @@ static void note_caller(struct entry *e, const Dwarf_Die *caller)
 	if (e->n_callers && e->last_caller == offset)
 		return;
 	e->last_caller = offset;
-	if (e->n_callers < CALLERS_SHOWN)
+	if (e->n_callers < INLINED_CALLERS_SHOWN)
 		e->callers[e->n_callers] = *caller;
 	e->n_callers++;
 }

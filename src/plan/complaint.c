@@ -27,9 +27,9 @@ static void put_hints(const struct request *r, struct buffer *text)
 		r->selection->file->target, r->wanted.name, r->selection->file->arena);
 
 	if (inlined.n_places) {
-		buffer_printf(text, "; the compiler left only copies of it, in %u places%s%s",
-			inlined.n_places, inlined.callers ? ": in " : "",
-			inlined.callers ? inlined.callers : "");
+		buffer_printf(text, "; the compiler left only copies of it, in %u place%s%s%s",
+			inlined.n_places, inlined.n_places == 1 ? "" : "s",
+			inlined.callers ? ": in " : "", inlined.callers ? inlined.callers : "");
 		return;
 	}
 	if (h->clones.n) {

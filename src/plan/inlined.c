@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A call that was inlined is none any more: no probe sees it. Debug information tells where that
- * was done. To read it takes up to many seconds, and attaching mustn't wait for it: so a reader is
- * started when a plan is made, and once it has ended another plan is, which finds the answers here.
- * They belong to a target, which is one file that doesn't change; each function is asked for once.
+ * A call that was inlined is none any more: no probe sees it. The tables of Go programs tell where
+ * that was done, as they are read; of all others debug information does. To read that takes up to
+ * many seconds, and attaching mustn't wait for it: so a reader is started when a plan is made, and
+ * once it has ended another plan is, which finds the answers here. They belong to a target, which
+ * is one file that doesn't change; each function is asked for once.
  */
 #include "plan/inlined.h"
 
@@ -12,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "elf/go.h"
 #include "elf/inlined.h"
 
 /* Of an address, or of a name; is_known as in struct inlined. */
@@ -78,6 +80,25 @@ static struct fact *find_name(const struct target_notes *n, const char *name)
 	return f;
 }
 
+/* ---- learning ---- */
+
+/* Takes what is said of a fact over. */
+static void learn(struct fact *f, struct inlined *said)
+{
+	f->inlined = *said;
+	*said = (struct inlined){};
+}
+
+static void learn_items(struct target_notes *n, struct inlined_answer *a)
+{
+	const struct inlined_question *q = &n->question;
+
+	for (size_t i = 0; i < q->n_addresses; i++)
+		learn(find_address(n, q->addresses[i]), &a->items[i]);
+	for (size_t i = 0; i < q->n_names; i++)
+		learn(find_name(n, q->names[i]), &a->items[q->n_addresses + i]);
+}
+
 /* ---- asking ---- */
 
 static void want_address(struct target_notes *n, uint64_t address)
@@ -130,6 +151,40 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* ---- at once ---- */
+
+static void drop_answered(struct target_notes *n)
+{
+	struct inlined_question *q = &n->question;
+	size_t n_addresses = 0, n_names = 0;
+
+	for (size_t i = 0; i < q->n_addresses; i++)
+		if (!find_address(n, q->addresses[i])->inlined.is_known)
+			q->addresses[n_addresses++] = q->addresses[i];
+	for (size_t i = 0; i < q->n_names; i++) {
+		if (!find_name(n, q->names[i])->inlined.is_known)
+			q->names[n_names++] = q->names[i];
+		else
+			free(q->names[i]);
+	}
+	q->n_addresses = n_addresses;
+	q->n_names = n_names;
+}
+
+static void ask_go(struct target_notes *n, struct elf_file *elf)
+{
+	_cleanup_(inlined_answer_deinit) struct inlined_answer a = {};
+	const char *why;
+	const struct go_table *table = elf_file_go(elf, &why);
+
+	if (!table || inlined_by_go(&a, table, &n->question))
+		return;
+	learn_items(n, &a);
+	drop_answered(n);
+}
+
+/* ---- in the background ---- */
+
 static void ask(struct target_notes *n, const struct file *f)
 {
 	struct inlined_question *q = &n->question;
@@ -140,8 +195,9 @@ static void ask(struct target_notes *n, const struct file *f)
 		return;
 	if (q->n_addresses)
 		qsort(q->addresses, q->n_addresses, sizeof(*q->addresses), compare);
+	ask_go(n, f->elf);
 	error_deinit(&n->trouble);
-	if (inlined_ask(&n->reader, f->elf, q, &n->trouble))
+	if ((!q->n_addresses && !q->n_names) || inlined_ask(&n->reader, f->elf, q, &n->trouble))
 		inlined_question_deinit(q);
 }
 
@@ -150,7 +206,7 @@ void inlined_want(struct file *f)
 	struct target_notes *n;
 	const char *text;
 
-	if (!elf_file_has_dwarf(f->elf))
+	if (!elf_file_go(f->elf, &text) && !elf_file_has_dwarf(f->elf))
 		return;
 	n = notes_of(f->target);
 	if (!n->reader)
@@ -163,26 +219,12 @@ void inlined_want(struct file *f)
 		reasons_note(f->selections[i]->reasons, NULL, text);
 }
 
-/* ---- answers ---- */
-
-/* Takes what is said of a fact over. */
-static void learn(struct fact *f, struct inlined *said)
-{
-	f->inlined = *said;
-	*said = (struct inlined){};
-}
-
 static void learn_all(struct target_notes *n)
 {
 	_cleanup_(inlined_answer_deinit) struct inlined_answer a = {};
-	struct inlined_question *q = &n->question;
 
-	if (inlined_read(&a, n->reader, q, &n->trouble))
-		return;
-	for (size_t i = 0; i < q->n_addresses; i++)
-		learn(find_address(n, q->addresses[i]), &a.items[i]);
-	for (size_t i = 0; i < q->n_names; i++)
-		learn(find_name(n, q->names[i]), &a.items[q->n_addresses + i]);
+	if (!inlined_read(&a, n->reader, &n->question, &n->trouble))
+		learn_items(n, &a);
 }
 
 bool inlined_await(struct target *t, int timeout_ms, bool is_last)

@@ -4,9 +4,9 @@
 
 #include "plan/select.h"
 
-/* After the requests have chosen: has it found out, by a process in the background, what isn't
- * known of the functions that they chose and of the names that they miss; and notes why something
- * can't be.
+/* After the requests have chosen: finds out what isn't known of the functions that they chose and
+ * of the names that they miss, or has that done by a process in the background; and notes why
+ * something can't be.
  */
 void inlined_want(struct file *f);
 

@@ -26,7 +26,7 @@ enum calls_of {
 
 /* Where the compiler has put a copy of a function in place of a call, which no probe sees then. */
 struct plan_inlined {
-	bool is_known; /* false: there is no debug information, or it isn't read yet */
+	bool is_known; /* false: nothing tells, or it isn't read yet */
 	uint32_t n_places;
 	const char *callers; /* the first few functions that these are in; or NULL */
 };

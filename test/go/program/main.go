@@ -45,14 +45,20 @@ type list[T number] struct{ items []T }
 //go:noinline
 func (l *list[T]) add(one T) { l.items = append(l.items, one) }
 
-// Small enough to be inlined, twice into each of its callers.
+// Small enough to be inlined wherever it is called, so that nothing else is left of it.
 func twice(n int) int { return 2 * n }
 
 //go:noinline
-func inlines(n int) int { return twice(n) + twice(n+1) }
+func inlines(n int) int { return twice(n) ^ twice(n+1) }
 
 //go:noinline
 func inlinesToo(n int) int { return twice(inlines(n)) }
+
+// As small; but who is given it calls it.
+func third(n int) int { return n / 3 }
+
+//go:noinline
+func thirds(n int) int { return third(n) + third(n+1) }
 
 //go:noinline
 func recovers(n int) (result int) {
@@ -106,7 +112,7 @@ func main() {
 		l.add(i)
 	}
 	println(total(b, b.square, &b.square), b.volume(), largest(l.items),
-		largest([]string{"b", "a"}), inlines(1), inlinesToo(1), recovers(1), recovers(2),
-		large(len(os.Args)), apply(c.count, 2),
+		largest([]string{"b", "a"}), inlines(1), inlinesToo(1), thirds(8), recovers(1), recovers(2),
+		large(len(os.Args)), apply(c.count, 2), apply(third, 8),
 		apply(func(n int) int { return n + c.n }, 3), sum(1, 2), foreign(20), half(2), halfOf(2))
 }
