@@ -172,47 +172,16 @@ static const struct evidence {
 		.use = ELF_STACK_SWITCHED},
 };
 
-enum { BEGINNING = 3 }; /* characters: mangled names have two in common; each row has as many */
-
 /* What a file is searched for, and with what result. */
 struct search {
-	uint64_t beginnings[4]; /* of the rows: a set of hashes */
-	bool of_library;        /* that another file is linked with: passive evidence is none */
+	bool of_library; /* that another file is linked with: passive evidence is none */
 	unsigned traits;
 	const char *text;
 	enum elf_stack_use use; /* of the row that the text is from */
 };
 
-/* name has BEGINNING characters. */
-static unsigned hash_beginning(const char *name)
-{
-	return ((unsigned char)name[0] * 31u + (unsigned char)name[1] * 7u +
-		       (unsigned char)name[2]) %
-	       256;
-}
-
-static void note_beginnings(struct search *search)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(evidence); i++) {
-		unsigned bit = hash_beginning(evidence[i].name);
-
-		search->beginnings[bit / 64] |= 1ull << bit % 64;
-	}
-}
-
-/* Asked for each of a million names, nearly all of which begin as no row does. */
-static bool may_match(const struct search *search, const char *name)
-{
-	unsigned bit;
-
-	if (strnlen(name, BEGINNING) < BEGINNING)
-		return false;
-	bit = hash_beginning(name);
-	return search->beginnings[bit / 64] >> bit % 64 & 1;
-}
-
-/* Two characters tell most rows apart. A * in the row stands for anything, and so does what follows
- * it in the name. */
+/* Asked for each row and each of a million names: two characters tell nearly all apart. A * in the
+ * row stands for anything, and so does what follows it in the name. */
 static bool matches(const struct evidence *row, enum place place, const char *name)
 {
 	size_t n;
@@ -227,8 +196,6 @@ static bool matches(const struct evidence *row, enum place place, const char *na
 
 static void look(struct search *search, enum place place, const char *name, bool is_import)
 {
-	if (!may_match(search, name))
-		return;
 	for (size_t i = 0; i < ARRAY_SIZE(evidence); i++) {
 		const struct evidence *row = &evidence[i];
 
@@ -345,7 +312,6 @@ static void examine(struct elf_file *f, struct search *search)
 	_cleanup_(dynamic_deinit) struct dynamic d = {};
 	const char *broken = NULL;
 
-	note_beginnings(search);
 	if (dynamic_load(&d, f, &ignored))
 		broken = "whether it unwinds its stack can't be told: its dynamic section is "
 			 "broken";
