@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "code/entry.h"
 #include "code/stack_check.h"
 #include "code/walk.h"
@@ -178,13 +179,6 @@ static void make_exit(const struct walk *w, const struct end *end, struct code_e
 		out->address, &out->site);
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct code_exit *x = a, *y = b;
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static void forget_exits(struct code_function *f, const char *why)
 {
 	free(f->exits);
@@ -205,7 +199,7 @@ static void make_exits(const struct walk *w, struct code_function *f)
 		f->n_conditional += f->exits[i].kind == CODE_EXIT_CONDITIONAL;
 		f->returns_plainly &= f->exits[i].kind == CODE_EXIT_RETURN;
 	}
-	qsort(f->exits, f->n_exits, sizeof(*f->exits), by_address);
+	qsort(f->exits, f->n_exits, sizeof(*f->exits), sorted_compare);
 	for (size_t i = 0; i < f->n_exits; i++)
 		if (f->exits[i].site.refusal) {
 			forget_exits(f, "it ends at an instruction that can't be probed");

@@ -142,13 +142,6 @@ static void read_all(struct frames *frames, struct cursor whole)
 	}
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct elf_frame *x = a, *y = b;
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static void load(struct elf_file *f)
 {
 	_cleanup_(error_deinit) struct error ignored = {};
@@ -161,7 +154,7 @@ static void load(struct elf_file *f)
 		return;
 	read_all(&frames, (struct cursor){bytes, (uint8_t *)bytes + s->sh_size, s->sh_addr, false});
 	if (frames.n)
-		qsort(frames.items, frames.n, sizeof(*frames.items), by_address);
+		qsort(frames.items, frames.n, sizeof(*frames.items), sorted_compare);
 	f->frames = frames.items;
 	f->n_frames = frames.n;
 }

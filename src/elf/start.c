@@ -39,13 +39,6 @@ static int note(const struct elf_symbol *s, void *data)
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void know_starts(struct elf_file *f)
 {
 	_cleanup_(error_deinit) struct error ignored = {};
@@ -55,7 +48,7 @@ static void know_starts(struct elf_file *f)
 		return;
 	elf_file_each_symbol(f, note, &starts, &ignored);
 	if (starts.n)
-		qsort(starts.items, starts.n, sizeof(*starts.items), compare);
+		qsort(starts.items, starts.n, sizeof(*starts.items), sorted_compare);
 	f->starts = starts.items;
 	f->n_starts = starts.n;
 	f->starts_are_known = true;
@@ -64,7 +57,8 @@ static void know_starts(struct elf_file *f)
 bool elf_file_has_function(struct elf_file *f, uint64_t address)
 {
 	know_starts(f);
-	return f->n_starts && bsearch(&address, f->starts, f->n_starts, sizeof(address), compare);
+	return f->n_starts &&
+	       bsearch(&address, f->starts, f->n_starts, sizeof(address), sorted_compare);
 }
 
 uint64_t elf_file_next_function(struct elf_file *f, uint64_t address)

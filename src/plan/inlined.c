@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "elf/go.h"
 #include "elf/inlined.h"
 
@@ -144,13 +145,6 @@ static void want_all(struct target_notes *n, const struct selection *s)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* ---- at once ---- */
 
 static void drop_answered(struct target_notes *n)
@@ -194,7 +188,7 @@ static void ask(struct target_notes *n, const struct file *f)
 	if (!q->n_addresses && !q->n_names)
 		return;
 	if (q->n_addresses)
-		qsort(q->addresses, q->n_addresses, sizeof(*q->addresses), compare);
+		qsort(q->addresses, q->n_addresses, sizeof(*q->addresses), sorted_compare);
 	ask_go(n, f->elf);
 	error_deinit(&n->trouble);
 	if ((!q->n_addresses && !q->n_names) || inlined_ask(&n->reader, f->elf, q, &n->trouble))

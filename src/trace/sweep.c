@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "trace/state.h"
 
 enum { BATCH_STARTS = 4096 };
@@ -65,13 +66,6 @@ static void read_times(struct times *out, const struct shared *s, uint32_t proce
 	}
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Returns how many starts were dropped. */
 static uint32_t drop(const struct shared *s, uint32_t process, uint64_t latest_ns)
 {
@@ -91,7 +85,7 @@ static uint32_t sweep_process(const struct shared *s, uint32_t process)
 	read_times(&times, s, process);
 	if (times.n <= CALLS_KEPT_STARTS)
 		return 0;
-	qsort(times.ns, times.n, sizeof(*times.ns), by_time);
+	qsort(times.ns, times.n, sizeof(*times.ns), sorted_compare);
 	return drop(s, process, times.ns[times.n - CALLS_KEPT_STARTS - 1]);
 }
 
