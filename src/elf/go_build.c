@@ -34,37 +34,12 @@ static int look_at_word(uint64_t address, uint64_t word, void *data)
 	return 1;
 }
 
-/* A pointer in the file, which may be one that is written when it is loaded. */
-struct pointer {
-	uint64_t place, value;
-};
-
-static int put_pointer(uint64_t place, uint64_t value, void *data)
-{
-	struct pointer *p = data;
-
-	if (place == p->place)
-		p->value = value;
-	return place == p->place;
-}
-
-static bool read_pointer(const struct elf_file *f, uint64_t place, uint64_t *out)
-{
-	struct pointer p = {.place = place};
-
-	if (elf_file_read_address(f, place, &p.value, sizeof(p.value)) ||
-		relocation_each(f, put_pointer, &p) < 0)
-		return false;
-	*out = p.value;
-	return true;
-}
-
 /* Where the text is, and how long. */
 static bool find_text(const struct note *note, uint64_t *address, uint64_t *length)
 {
 	const struct elf_file *f = note->file;
 	uint8_t header[HEADER_SIZE + 1];
-	uint64_t string;
+	uint64_t place, string[2]; /* a pointer and a length */
 
 	if (elf_file_read_address(f, note->address, header, sizeof(header)))
 		return false;
@@ -73,9 +48,12 @@ static bool find_text(const struct note *note, uint64_t *address, uint64_t *leng
 		*length = header[HEADER_SIZE];
 		return true;
 	}
-	return read_pointer(f, note->address + POINTER, &string) &&
-	       read_pointer(f, string, address) &&
-	       !elf_file_read_address(f, string + sizeof(string), length, sizeof(*length));
+	if (relocation_read(f, note->address + POINTER, &place, 1) ||
+		relocation_read(f, place, string, 2))
+		return false;
+	*address = string[0];
+	*length = string[1];
+	return true;
 }
 
 char *go_build_version(const struct elf_file *f)

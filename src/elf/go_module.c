@@ -41,28 +41,6 @@ struct search {
 	size_t n_tries;
 };
 
-struct words {
-	uint64_t address;
-	uint64_t items[N_WORDS];
-};
-
-static int put_pointer(uint64_t place, uint64_t value, void *data)
-{
-	struct words *w = data;
-	uint64_t distance = place - w->address;
-
-	if (place >= w->address && distance < sizeof(w->items) && !(distance % 8))
-		w->items[distance / 8] = value;
-	return 0;
-}
-
-static bool read_words(struct words *w, const struct elf_file *f, uint64_t address)
-{
-	w->address = address;
-	return !elf_file_read_address(f, address, w->items, sizeof(w->items)) &&
-	       !relocation_each(f, put_pointer, w);
-}
-
 static bool agrees(const uint64_t *words, const struct go_header *h)
 {
 	return words[HEADER] == h->address && words[NAMES] == h->address + h->names &&
@@ -95,7 +73,7 @@ static bool fits_list(const uint64_t *words, const struct elf_file *f, const str
 
 static int try_place(struct search *s, uint64_t address, uint64_t points_to)
 {
-	struct words w;
+	uint64_t words[N_WORDS];
 
 	for (size_t i = 0; i < s->headers->n; i++) {
 		const struct go_header *h = &s->headers->items[i];
@@ -104,16 +82,16 @@ static int try_place(struct search *s, uint64_t address, uint64_t points_to)
 			continue;
 		if (s->n_tries++ == MOST_TRIES)
 			return -ENOENT;
-		if (!read_words(&w, s->file, address) || !agrees(w.items, h) ||
-			!fits_list(w.items, s->file, h))
+		if (relocation_read(s->file, address, words, N_WORDS) || !agrees(words, h) ||
+			!fits_list(words, s->file, h))
 			continue;
 		*s->found = (struct go_module){
 			.address = address,
-			.text = h->layout->address_size == 4 ? w.items[TEXT] : 0,
-			.first = w.items[MIN_PC],
-			.end = w.items[MAX_PC],
-			.size = h->functions + w.items[RECORDS_SIZE],
-			.inlined = {w.items[h->layout->inlined[0]], w.items[h->layout->inlined[1]]},
+			.text = h->layout->address_size == 4 ? words[TEXT] : 0,
+			.first = words[MIN_PC],
+			.end = words[MAX_PC],
+			.size = h->functions + words[RECORDS_SIZE],
+			.inlined = {words[h->layout->inlined[0]], words[h->layout->inlined[1]]},
 		};
 		s->which = i;
 		return 1;

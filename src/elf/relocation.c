@@ -68,3 +68,26 @@ int relocation_each(const struct elf_file *f, relocation_visit *visit, void *dat
 	}
 	return r;
 }
+
+struct reading {
+	uint64_t address, *words;
+	size_t n;
+};
+
+static int put_pointer(uint64_t place, uint64_t value, void *data)
+{
+	const struct reading *r = data;
+	uint64_t distance = place - r->address;
+
+	if (place >= r->address && distance / 8 < r->n && !(distance % 8))
+		r->words[distance / 8] = value;
+	return 0;
+}
+
+int relocation_read(const struct elf_file *f, uint64_t address, uint64_t *words, size_t n)
+{
+	struct reading reading = {address, words, n};
+	int r = elf_file_read_address(f, address, words, n * sizeof(*words));
+
+	return r ? r : relocation_each(f, put_pointer, &reading);
+}

@@ -12,3 +12,7 @@
  * can't be read. */
 typedef int relocation_visit(uint64_t place, uint64_t value, void *data);
 int relocation_each(const struct elf_file *f, relocation_visit *visit, void *data);
+
+/* Reads n words at an address as they are when the file is loaded where it says: pointers among
+ * them may not be in the file itself. */
+int relocation_read(const struct elf_file *f, uint64_t address, uint64_t *words, size_t n);
