@@ -11,43 +11,29 @@
 #include "base/memory.h"
 #include "elf/debug.h"
 #include "elf/layout.h"
+#include "elf/note.h"
 
 enum { LARGEST_NOTES_BYTES = 64 << 10 };
-
-static const char owner[] = "GNU";
 
 /* A piece of notes as it is in the file. */
 struct notes {
 	uint64_t offset, size;
-	uint64_t alignment; /* of descriptions; what is not 8 is 4 */
+	uint64_t alignment;
 };
 
-static uint64_t align(uint64_t value, uint64_t alignment)
-{
-	uint64_t to = alignment == 8 ? 8 : 4;
-
-	return (value + to - 1) & ~(to - 1);
-}
-
 /* The description of the note that says the build-id; false where it isn't among them. */
-static bool search(const uint8_t *bytes, const struct notes *n, struct elf_build_id *out)
+static bool search(struct cursor c, uint64_t alignment, struct elf_build_id *out)
 {
-	for (uint64_t at = 0; at + sizeof(Elf64_Nhdr) <= n->size;) {
-		Elf64_Nhdr note;
-		uint64_t name = at + sizeof(note), description;
+	struct note note;
 
-		memcpy(&note, bytes + at, sizeof(note));
-		description = align(name + note.n_namesz, n->alignment);
-		if (description > n->size || note.n_descsz > n->size - description)
-			return false;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(owner) &&
-			!memcmp(bytes + name, owner, sizeof(owner)) && note.n_descsz &&
-			note.n_descsz <= sizeof(out->bytes)) {
-			out->n = note.n_descsz;
-			memcpy(out->bytes, bytes + description, out->n);
-			return true;
-		}
-		at = align(description + note.n_descsz, n->alignment);
+	while (note_next(&note, &c, alignment)) {
+		size_t n = (size_t)(note.description.end - note.description.at);
+
+		if (!note_is(&note, "GNU", NT_GNU_BUILD_ID) || !n || n > sizeof(out->bytes))
+			continue;
+		out->n = n;
+		memcpy(out->bytes, note.description.at, n);
+		return true;
 	}
 	return false;
 }
@@ -60,7 +46,8 @@ static bool search_in(const struct elf_file *f, const struct notes *n, struct el
 	if (n->size > LARGEST_NOTES_BYTES ||
 		file_read_table(f, &bytes, n->offset, n->size, 1, "its notes", &ignored))
 		return false;
-	return search(bytes, n, out);
+	return search(
+		(struct cursor){.at = bytes, .end = (uint8_t *)bytes + n->size}, n->alignment, out);
 }
 
 /* A file that debug information was split off into has its notes where its sections say: of its
@@ -94,7 +81,7 @@ bool elf_file_debuglink(const struct elf_file *f, struct elf_debuglink *out)
 	if (!s || s->sh_size > sizeof(bytes) || elf_file_read(f, s->sh_offset, bytes, s->sh_size))
 		return false;
 	n = strnlen(bytes, s->sh_size);
-	end = align(n + 1, 4);
+	end = (n + 1 + 3) & ~(size_t)3;
 	if (!n || n > NAME_MAX || end + sizeof(out->checksum) > s->sh_size || strchr(bytes, '/'))
 		return false;
 	memcpy(out->name, bytes, n + 1);

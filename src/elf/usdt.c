@@ -16,9 +16,9 @@
 #include "base/memory.h"
 #include "elf/cursor.h"
 #include "elf/layout.h"
+#include "elf/note.h"
 
 enum { NOTE_OF_POINT = 3, NAME_LONGEST = 1000 };
-static const char owner[] = "stapsdt";
 static const uint64_t most_bytes = 16 << 20; /* of all notes of a file together */
 
 struct reading {
@@ -78,34 +78,15 @@ static int read_point(struct reading *r, struct cursor description)
 		r->data);
 }
 
-/* Takes n bytes and those up to the next multiple of alignment, counted from where the notes begin;
- * the last may lack these. */
-static struct cursor take_padded(struct cursor *c, uint64_t n, uint64_t alignment)
-{
-	struct cursor part = cursor_part(c, n);
-	uint64_t padding = -c->address % alignment, left = (uint64_t)(c->end - c->at);
-
-	cursor_part(c, padding < left ? padding : left);
-	return part;
-}
-
 static int read_notes(struct reading *r, struct cursor c, uint64_t alignment)
 {
+	struct note note;
 	int result = 0;
 
-	while (!result && c.at < c.end) {
-		uint64_t n_name = cursor_take(&c, 4), n_description = cursor_take(&c, 4);
-		uint64_t type = cursor_take(&c, 4);
-		struct cursor name = take_padded(&c, n_name, alignment);
-		struct cursor description = take_padded(&c, n_description, alignment);
-
-		if (c.is_broken)
-			return broken(r);
-		if (type == NOTE_OF_POINT && n_name == sizeof(owner) &&
-			!memcmp(name.at, owner, sizeof(owner)))
-			result = read_point(r, description);
-	}
-	return result;
+	while (!result && note_next(&note, &c, alignment))
+		if (note_is(&note, "stapsdt", NOTE_OF_POINT))
+			result = read_point(r, note.description);
+	return c.is_broken ? broken(r) : result;
 }
 
 static int load_notes(struct reading *r, uint64_t offset, uint64_t size, uint64_t alignment)
@@ -119,8 +100,8 @@ static int load_notes(struct reading *r, uint64_t offset, uint64_t size, uint64_
 	result = file_read_table(r->file, &table, offset, size, 1, "its notes", r->error);
 	if (result)
 		return result;
-	return read_notes(r, (struct cursor){.at = table, .end = (uint8_t *)table + size},
-		alignment == 8 ? 8 : 4);
+	return read_notes(
+		r, (struct cursor){.at = table, .end = (uint8_t *)table + size}, alignment);
 }
 
 static int load_segments(struct reading *r)
