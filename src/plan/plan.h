@@ -22,6 +22,7 @@ enum calls_of {
 	CALLS_OF_STACKS,     /* any thread may go on with any of them */
 	CALLS_OF_GOROUTINES, /* whose stacks besides are moved */
 	CALLS_OF_POINTS, /* threads, told apart by nothing else: begun and ended by USDT points */
+	N_CALLS_OF
 };
 
 /* Where the compiler has put a copy of a function in place of a call, which no probe sees then. */

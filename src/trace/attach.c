@@ -162,14 +162,9 @@ static void addresses_init(struct addresses *a, struct site **sites, size_t n)
 static const struct link_programs *programs_of(const struct site *s)
 {
 	const struct bank *bank = s->slot->bank;
-	const struct link_programs *by_exits[] = {
-		[CALLS_OF_THREADS] = &bank->exits_programs,
-		[CALLS_OF_STACKS] = &bank->switched_programs,
-		[CALLS_OF_GOROUTINES] = &bank->goroutine_programs,
-		[CALLS_OF_POINTS] = &bank->points_programs,
-	};
 
-	return s->planned->exit == EXIT_BY_EXITS ? by_exits[s->planned->calls_of] : &bank->programs;
+	return s->planned->exit == EXIT_BY_EXITS ? &bank->by_exits[s->planned->calls_of]
+						 : &bank->programs;
 }
 
 /* What began before a probe was taken off is known by the time at which it comes back. */

@@ -181,34 +181,35 @@ uint32_t shared_capacity(const struct shared *s)
 	return s->capacity;
 }
 
-/* Programs of the calls object: which are loaded, for what kind of attachment. */
+/* Where calls end at exits, by whose they are. */
+static const char *const programs_by_exits[N_CALLS_OF] = {
+	[CALLS_OF_THREADS] = "call_exits",
+	[CALLS_OF_STACKS] = "call_switched",
+	[CALLS_OF_GOROUTINES] = "call_goroutine",
+	[CALLS_OF_POINTS] = "call_points",
+};
+
+/* Whether a program of the calls object is loaded, for what kind of attachment; 0: a perf event's.
+ */
+static void choose_program(struct bank *b, const char *name, bool is_wanted, int attach_type)
+{
+	struct bpf_program *p = bpf_object__find_program_by_name(b->object, name);
+
+	bpf_program__set_autoload(p, is_wanted);
+	if (attach_type)
+		bpf_program__set_expected_attach_type(p, (enum bpf_attach_type)attach_type);
+}
+
 static void choose_programs(struct bank *b, enum attach_mode mode)
 {
-	const struct {
-		const char *name;
-		bool is_wanted;
-		int attach_type; /* 0: a perf event's */
-	} programs[] = {
-		{"call_entry", !b->is_timed || mode != ATTACH_SESSION,
-			mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
-		{"call_return", b->is_timed && mode != ATTACH_SESSION,
-			mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
-		{"call_session", b->is_timed && mode == ATTACH_SESSION, LINK_UPROBE_SESSION},
-		{"call_exits", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
-		{"call_switched", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
-		{"call_goroutine", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
-		{"call_points", b->is_timed, mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI},
-	};
+	bool has_sessions = mode == ATTACH_SESSION;
+	int multi = mode == ATTACH_PERF ? 0 : LINK_UPROBE_MULTI;
 
-	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
-		struct bpf_program *p =
-			bpf_object__find_program_by_name(b->object, programs[i].name);
-
-		bpf_program__set_autoload(p, programs[i].is_wanted);
-		if (programs[i].attach_type)
-			bpf_program__set_expected_attach_type(
-				p, (enum bpf_attach_type)programs[i].attach_type);
-	}
+	choose_program(b, "call_entry", !b->is_timed || !has_sessions, multi);
+	choose_program(b, "call_return", b->is_timed && !has_sessions, multi);
+	choose_program(b, "call_session", b->is_timed && has_sessions, LINK_UPROBE_SESSION);
+	for (size_t i = 0; i < N_CALLS_OF; i++)
+		choose_program(b, programs_by_exits[i], b->is_timed, multi);
 }
 
 static int program_fd(struct bpf_object *o, const char *name)
@@ -234,10 +235,8 @@ static void take_programs(struct bank *b, enum attach_mode mode)
 	b->programs = one_program(b, mode, "call_entry");
 	b->programs.return_program = program_fd(b->object, "call_return");
 	b->programs.session_program = program_fd(b->object, "call_session");
-	b->exits_programs = one_program(b, mode, "call_exits");
-	b->switched_programs = one_program(b, mode, "call_switched");
-	b->goroutine_programs = one_program(b, mode, "call_goroutine");
-	b->points_programs = one_program(b, mode, "call_points");
+	for (size_t i = 0; i < N_CALLS_OF; i++)
+		b->by_exits[i] = one_program(b, mode, programs_by_exits[i]);
 }
 
 static int share_maps(struct bank *b, const struct shared *shared, struct error *e)

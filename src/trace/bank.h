@@ -12,6 +12,7 @@
 
 #include "bpf/calls.h"
 #include "config/config.h"
+#include "plan/plan.h"
 #include "trace/link.h"
 
 /* The maps that all banks share, with the programs that watch threads end. */
@@ -39,12 +40,9 @@ uint32_t shared_capacity(const struct shared *s);
 struct bank {
 	struct bank *next;
 	struct bpf_object *object;
-	struct link_programs programs;       /* for calls that are seen to return, or not to end */
-	struct link_programs exits_programs; /* for calls with a site on each exit */
-	struct link_programs switched_programs;  /* the same, where stacks are switched */
-	struct link_programs goroutine_programs; /* the same, of Go functions */
-	struct link_programs points_programs;    /* where starts and ends are USDT points */
-	uint64_t *bounds;                        /* owned */
+	struct link_programs programs; /* for calls that are seen to return, or not to end */
+	struct link_programs by_exits[N_CALLS_OF]; /* for calls with a site on each exit */
+	uint64_t *bounds;                          /* owned */
 	size_t n_bounds;
 	bool is_timed;
 	uint32_t base_slot, n_slots, n_used; /* slots handed out so far */

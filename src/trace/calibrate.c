@@ -127,8 +127,8 @@ static int attach_timing(struct calibration *c, struct error *e)
 
 	if (r)
 		return r;
-	return attach(c, &c->timing->exits_programs, (const char *[]){left->site, left->exit},
-		cookies, 2, e);
+	return attach(c, &c->timing->by_exits[CALLS_OF_THREADS],
+		(const char *[]){left->site, left->exit}, cookies, 2, e);
 }
 
 /* Calls what is probed, or will be. */

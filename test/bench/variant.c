@@ -177,9 +177,9 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 	r = bank_new(&p->bank, shared, variants[v].mode, variants[v].is_timed, &bounds, v, 1,
 		&p->missing);
 	if (!r)
-		*out = v == SWITCHED     ? p->bank->switched_programs
-		       : v == GOROUTINES ? p->bank->goroutine_programs
-		       : v == EXITS      ? p->bank->exits_programs
+		*out = v == SWITCHED     ? p->bank->by_exits[CALLS_OF_STACKS]
+		       : v == GOROUTINES ? p->bank->by_exits[CALLS_OF_GOROUTINES]
+		       : v == EXITS      ? p->bank->by_exits[CALLS_OF_THREADS]
 					 : p->bank->programs;
 	return r;
 }
