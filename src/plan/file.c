@@ -26,8 +26,9 @@ enum { LEAST_SHARE = 1 << 10, MAX_MISSES = 8, MOST_READ = 1 << 14, FEW_PATTERNS 
 struct walk {
 	struct file *file;
 	struct wanted wanted;
-	struct wild wild;                  /* patterns that are no names */
-	size_t n_patterns;                 /* globs and regular expressions */
+	struct wild wild; /* patterns that are no names */
+	size_t n_requests;
+	size_t n_patterns;                 /* of them, globs and regular expressions */
 	struct request **ifuncs, **misses; /* what else to ask of a symbol */
 	size_t n_ifuncs, n_misses, n_read;
 	const struct elf_mover *mover;
@@ -76,6 +77,7 @@ static void walk_init(struct walk *w, struct file *f)
 		.requests = new_list(w, n), .takes_parts = f->is_listed, .forms = &f->forms};
 	w->ifuncs = new_list(w, n);
 	w->misses = new_list(w, n);
+	w->n_requests = n;
 	each_request(w, index_request);
 	if (w->n_patterns <= FEW_PATTERNS)
 		each_request(w, index_unnamed);
@@ -185,9 +187,10 @@ static int meet_in_library(const struct elf_symbol *s, void *data)
 	struct walk *w = data;
 	struct subject subject;
 
+	if (!is_code(s->kind))
+		return 0;
 	subject_init(&subject, s->name);
-	if (is_code(s->kind))
-		wanted_meet(&w->wanted, &subject, note_library, w);
+	wanted_meet(&w->wanted, &subject, note_library, w);
 	return 0;
 }
 
@@ -313,8 +316,9 @@ static int read_file(struct walk *w)
 		return error_set(&f->error, -EPERM,
 			"%s: the copy of a breakpoint would end the program", why);
 	w->is_known = true;
-	if (!r)
-		r = match_patterns(w);
+	if (r || !w->n_requests)
+		return r; /* only USDT points are wanted: names are not */
+	r = match_patterns(w);
 	if (r)
 		return r;
 	each_request(w, choose);

@@ -44,10 +44,13 @@ static bool matches(const struct matcher *m, struct sight *s)
 	return false;
 }
 
-/* Whether a pattern means such clones too: parts of functions only where it says so. */
-static bool means(const struct wild *w, const struct request *r, enum clone_kind kind)
+/* Whether a pattern that matches means it, if it is a clone: parts of functions only where the
+ * pattern says so. */
+static bool means(const struct wild *w, const struct request *r, const char *name)
 {
 	const char *text = r->pattern->text;
+	size_t n_base;
+	enum clone_kind kind = name_clone_kind(name, &n_base);
 
 	if (kind == CLONE_COLD)
 		return strstr(text, ".cold") != NULL;
@@ -57,11 +60,9 @@ static bool means(const struct wild *w, const struct request *r, enum clone_kind
 void wild_meet(struct wild *w, const struct subject *symbol, wild_visit *visit, void *data)
 {
 	struct sight s = {.forms = w->forms, .n_subjects = 1, .subjects[RAW] = *symbol};
-	size_t n_base;
-	enum clone_kind kind = name_clone_kind(symbol->name, &n_base);
 
 	s.may_be_readable = is_mangled(symbol->name);
 	for (size_t i = 0; i < w->n; i++)
-		if (means(w, w->requests[i], kind) && matches(&w->requests[i]->matcher, &s))
+		if (matches(&w->requests[i]->matcher, &s) && means(w, w->requests[i], symbol->name))
 			visit(w->requests[i], data);
 }
