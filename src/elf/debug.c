@@ -9,6 +9,7 @@
 #include "elf/debug.h"
 
 #include <errno.h>
+#include <lzma.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,25 +18,11 @@
 
 enum { PIECE = 64 << 10, LARGEST_SUMMED_BYTES = 256 << 20 };
 
-/* CRC-32 as zip has it, half a byte at a time. */
-static uint32_t add_to_checksum(uint32_t sum, const uint8_t *bytes, size_t n)
-{
-	static const uint32_t of_half[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-		0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8,
-		0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
-
-	for (size_t i = 0; i < n; i++) {
-		sum ^= bytes[i];
-		sum = sum >> 4 ^ of_half[sum & 15];
-		sum = sum >> 4 ^ of_half[sum & 15];
-	}
-	return sum;
-}
-
+/* CRC-32, as xz has it too. */
 static int checksum(const struct elf_file *f, uint32_t *out)
 {
 	_cleanup_(freep) uint8_t *piece = memory_alloc(PIECE);
-	uint32_t sum = UINT32_MAX;
+	uint32_t sum = 0;
 
 	if (f->size_bytes > LARGEST_SUMMED_BYTES)
 		return -EFBIG;
@@ -45,9 +32,9 @@ static int checksum(const struct elf_file *f, uint32_t *out)
 
 		if (r)
 			return r;
-		sum = add_to_checksum(sum, piece, n);
+		sum = lzma_crc32(piece, n, sum);
 	}
-	*out = ~sum;
+	*out = sum;
 	return 0;
 }
 
