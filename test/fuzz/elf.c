@@ -13,6 +13,7 @@
 #include "elf/debug.h"
 #include "elf/file.h"
 #include "elf/inlined.h"
+#include "input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -55,18 +56,6 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 		abort();
 	examine(body, n, s->address);
 	return 0;
-}
-
-/* The input as a file; the same one each time. */
-static int input_file(const uint8_t *data, size_t size)
-{
-	static int fd = -1;
-
-	if (fd < 0)
-		fd = memfd_create("input", MFD_CLOEXEC);
-	if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
-		abort();
-	return fd;
 }
 
 /* What ties the file to others; and the file as one that was made beside itself. */

@@ -2,10 +2,9 @@
 /* Any bytes as an ELF file whose USDT points are read; what is told of them lies within it. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "elf/usdt.h"
+#include "input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,18 +24,6 @@ static int look_at_point(const struct elf_point *p, void *data)
 		(offset >= w->size || w->size - offset < 2))
 		abort();
 	return 0;
-}
-
-/* The input as a file; the same one each time. */
-static int input_file(const uint8_t *data, size_t size)
-{
-	static int fd = -1;
-
-	if (fd < 0)
-		fd = memfd_create("input", MFD_CLOEXEC);
-	if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
-		abort();
-	return fd;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
