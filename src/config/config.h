@@ -13,8 +13,19 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* Histogram bounds a probe may have; +Inf is not counted. The BPF side's limit is the same. */
-enum { CONFIG_MAX_BOUNDS = 128 };
+/* What a probe may have at most. The BPF side's limits are the same. */
+enum {
+	CONFIG_MAX_BOUNDS = 128,    /* of a histogram; +Inf is not counted */
+	CONFIG_MAX_OFFSETS = 4,     /* of an operand */
+	CONFIG_MAX_ARGUMENTS = 8,   /* and the results of a Go function */
+	CONFIG_MAX_STRING = 128,    /* bytes of a string label */
+	CONFIG_STRING_DEFAULT = 64, /* where `size` isn't given */
+	CONFIG_MAX_DYNAMIC = 8,     /* labels that calls tell apart */
+	CONFIG_MAX_STARTS = 256,    /* all partitions of a probe together */
+	CONFIG_MAX_VALUES = 4,
+	CONFIG_MAX_VALUE_BOUNDS = 256, /* all of a probe's values together */
+	CONFIG_MAX_CARRIED = 2, /* numbers known at the entry that are needed at the return */
+};
 
 struct label {
 	const char *name;
@@ -61,6 +72,100 @@ struct bounds {
 	size_t n;
 };
 
+enum operand_type {
+	OPERAND_S8,
+	OPERAND_U8,
+	OPERAND_S16,
+	OPERAND_U16,
+	OPERAND_S32,
+	OPERAND_U32,
+	OPERAND_S64,
+	OPERAND_U64,
+	OPERAND_BOOL,      /* one byte: 0 or not */
+	OPERAND_PTR,       /* 64 bits */
+	OPERAND_STRING,    /* the address of bytes that end with a NUL */
+	OPERAND_GO_STRING, /* two words: the address of bytes, and how many */
+	N_OPERAND_TYPES
+};
+
+/* Something that a call carries: a register's content, or what lies where it points. Each offset
+ * follows a pointer: with none the operand is the register itself. */
+struct operand {
+	enum operand_type type;
+	bool is_return; /* known when the call returns; else when it begins */
+	uint8_t number; /* which argument or result, from 1. Of Go functions: which word of them */
+	uint8_t n_offsets;
+	int32_t offsets[CONFIG_MAX_OFFSETS];
+	const char *text; /* as written */
+};
+
+bool operand_is_signed(enum operand_type t);
+bool operand_is_text(enum operand_type t); /* OPERAND_STRING, OPERAND_GO_STRING */
+
+/* Numbers of all types compare as unsigned ones in this form: 64 bits, sign-extended, and with the
+ * sign bit of signed types turned over. Doing it again undoes it. */
+static inline uint64_t operand_order(bool is_signed, uint64_t bits)
+{
+	return is_signed ? bits ^ 1ULL << 63 : bits;
+}
+
+/* Holds where the operand's number, in order, lies in low .. high (both included), or does not. */
+struct condition {
+	struct operand operand;
+	uint64_t low, high;
+	bool is_outside;
+	const char *text; /* as written */
+};
+
+/* A division of all numbers in order: part i ends before starts[i], the last has no end. Those of a
+ * part have a label value in common, or (NULL) each its own. */
+struct partition {
+	uint64_t *starts;   /* strictly ascending, none 0 */
+	const char **texts; /* n_starts + 1 */
+	size_t n_starts;
+};
+
+enum label_source {
+	LABEL_OPERAND,
+	LABEL_PID,
+	LABEL_COMM,
+	LABEL_EXE,
+	LABEL_CGROUP,
+	N_LABEL_SOURCES
+};
+
+/* A label whose value each call brings along. */
+struct dynamic_label {
+	const char *name;
+	enum label_source source;
+	struct operand operand;     /* LABEL_OPERAND */
+	uint32_t size;              /* of text: the most bytes that are kept of it */
+	struct partition partition; /* of numbers; without texts: each is its own value */
+};
+
+struct dynamic_labels {
+	struct dynamic_label *items;
+	size_t n;
+};
+
+enum value_form { VALUE_HISTOGRAM, VALUE_COUNTER };
+
+/* A number that calls carry, added up in a family of its own. */
+struct value {
+	const char *metric; /* the family's whole name */
+	const char *help;   /* or NULL */
+	struct operand from;
+	struct condition *only; /* or NULL */
+	enum value_form form;
+	uint64_t *bounds; /* VALUE_HISTOGRAM: inclusive, ascending, in order */
+	size_t n_bounds;
+};
+
+struct values {
+	struct value *items;
+	size_t n;
+};
+
 enum match { MATCH_DEFAULT, MATCH_ONE, MATCH_ALL };
 enum exit_choice { EXIT_AUTO, EXIT_URETPROBE, EXIT_EXITS, EXIT_NONE };
 enum { MEASURE_CALLS = 1, MEASURE_DURATION = 2, MEASURE_IN_FLIGHT = 4 };
@@ -78,8 +183,12 @@ struct probe {
 	struct bounds bounds;
 	enum exit_choice exit;
 	bool is_unsafe;       /* EXIT_URETPROBE even where it may crash the program */
-	struct labels labels; /* global ones first, then the probe's own */
-	unsigned line;        /* where the entry starts, for messages */
+	struct labels labels; /* constant ones: global ones first, then the probe's own */
+	struct dynamic_labels dynamic;
+	struct condition *only, *errors; /* or NULL */
+	struct values values;
+	uint32_t max_series; /* of label sets of dynamic labels, over all its functions */
+	unsigned line;       /* where the entry starts, for messages */
 };
 
 /* CPU cores that the calls of probes may cost before they are shed. INFINITY: any. */
@@ -93,6 +202,7 @@ struct config {
 	struct labels labels;
 	struct bounds bounds;
 	uint32_t max_series;
+	bool has_native_histograms;
 	struct overhead overhead;
 	struct probe *probes;
 	size_t n_probes;

@@ -10,13 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bpf/carry.h"
 #include "trace/cost.h"
 #include "trace/trace.h"
 
+/* One of the probe's values. */
+struct value_reading {
+	uint64_t sum;            /* modulo 2^64 */
+	uint64_t count;          /* the sum of buckets */
+	const uint64_t *buckets; /* n_bounds + 1 counts, not cumulative; NULL of a counter */
+};
+
 struct series_reading {
 	const struct plan_series *series;
-	uint64_t calls;     /* entries */
-	uint64_t completed; /* the sum of buckets */
+	/* The dynamic labels (plan/carry.h says how to read them); NULL: there are none, or those
+	 * of all sets past the limit are added up here. */
+	const struct label_key *key;
+	uint64_t calls;  /* entries; returns where labels or `only` are known there alone */
+	uint64_t errors; /* of probes that have a condition for them */
+	const struct value_reading *values; /* one for each of the probe's, in its order */
+	uint64_t completed;                 /* the sum of buckets */
 	uint64_t sum_ns;
 	uint64_t missed;    /* returns that the kernel dropped, or that had no room */
 	uint64_t abandoned; /* calls that can't return any more: longjmp, thread exit, exec */
@@ -38,6 +51,12 @@ struct probe_reading {
 	uint64_t overhead_ns;       /* what its calls have cost their programs; never goes down */
 	struct series_reading *series; /* those with at least one attached site */
 	size_t n_series;
+	/* Where labels or `only` are known at the return alone: what is in flight, by the labels
+	 * that are known at the entry. Of these readings only in_flight is set. */
+	struct series_reading *under_way;
+	size_t n_under_way;
+	uint64_t read_faults;     /* what a call carries could not be read */
+	uint64_t series_overflow; /* calls that were added up in the series past the limit */
 };
 
 /* {} is a valid empty one; taking again uses its memory again. */
