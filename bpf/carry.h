@@ -98,6 +98,7 @@ struct carry {
 	__u32 n_labels, n_values;
 	__u32 key_bytes;   /* whole words; 0: no dynamic labels */
 	__u32 is_late;     /* a label or `only` is known at the return alone */
+	__u32 has_entry_labels, has_return_labels; /* known when the call begins, or returns */
 	__u32 errors_word; /* of the cell; 0: no errors */
 	__u32 begun_word; /* of the cell, where is_late: calls begun, and behind it ended; else 0 */
 	struct carry_label labels[CARRY_MAX_LABELS];
