@@ -8,7 +8,7 @@
  * read last at entry and first at return, so that what is measured is the function and as little
  * of this program as can be.
  */
-#include "bpf/cells.bpf.h"
+#include "bpf/carry.bpf.h"
 #include "bpf/go.bpf.h"
 #include "bpf/points.bpf.h"
 #include "bpf/site.bpf.h"
@@ -26,19 +26,6 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 #endif
 
 enum { SMALLEST_PAGE = 4096 };
-
-/* Kept out of the stack: a preemptible kernel may share one private BPF stack (HAZARDS 10). */
-static const struct thread_calls no_calls;
-
-static __attribute__((noinline)) struct thread_calls *thread_calls_new(__u32 thread)
-{
-	struct thread_calls *near = near_element(thread);
-
-	if (near && !__sync_val_compare_and_swap(&near->thread, 0, thread))
-		return near;
-	bpf_map_update_elem(&threads, &thread, &no_calls, BPF_NOEXIST);
-	return bpf_map_lookup_elem(&threads, &thread);
-}
 
 /* Whether the call at this entry was made by a jump from a function that a uretprobe watches: its
  * return address is then the kernel's trampoline. That lies at the start of a page which nobody
@@ -83,6 +70,16 @@ always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_
 		.slot = cookie & COOKIE_SLOT,
 		.place = (__u32)PT_REGS_IP(ctx) - behind,
 		.has_instance = has_instance,
+	};
+}
+
+always_inline struct moment moment_of(struct pt_regs *ctx, const struct entry *e)
+{
+	return (struct moment){
+		.ctx = ctx,
+		.stack = e->stack,
+		.slot = e->slot,
+		.convention = CONVENTION_C,
 	};
 }
 
@@ -133,29 +130,27 @@ always_inline bool is_within(struct thread_calls *calls, __u64 stack)
 	return f->stack > stack && !(f->slot & FRAME_IS_ALTERNATE);
 }
 
-/* 0 when the end of the call is watched, 1 when not: what a session's entry handler answers. */
-always_inline int call_begins(const struct entry *e)
+/* Whether the kernel will not report the end of the call: it tests its limit before it drops dead
+ * instances, and so do we. */
+always_inline bool is_too_deep(const struct thread_calls *calls, const struct entry *e)
 {
-	__u32 thread = (__u32)bpf_get_current_pid_tgid();
+	return e->has_instance && calls->instances >= CALLS_MAX_INSTANCES;
+}
+
+/* The frame of a call that begins, or NULL. */
+always_inline struct frame *frame_new(struct thread_calls *calls, const struct entry *e)
+{
 	__u32 flags = FRAME_OPENS_TRAP | FRAME_HOLDS_INSTANCE;
-	struct thread_calls *calls = thread_calls_find(thread);
 	struct frame *f;
 
-	if (!calls)
-		calls = thread_calls_new(thread);
-	/* The kernel tests its limit before it drops dead instances; so do we. */
-	if (!calls || (e->has_instance && calls->instances >= CALLS_MAX_INSTANCES)) {
-		count_missed(e->slot);
-		return 1;
-	}
+	if (is_too_deep(calls, e))
+		return NULL;
 	if (!calls->depth && !e->has_instance)
 		flags |= alternate_flag(calls, e->stack, shape.task.alternate_stack);
 	else if (calls->depth && !is_within(calls, e->stack))
 		flags = frames_settle(calls, e->stack, e->link_register, e->place, e->slot);
-	if (calls->depth >= CALLS_MAX_FRAMES) {
-		count_missed(e->slot);
-		return 1;
-	}
+	if (calls->depth >= CALLS_MAX_FRAMES)
+		return NULL;
 	if (!e->has_instance)
 		flags &= ~FRAME_HOLDS_INSTANCE;
 	f = frame_at(calls, calls->depth);
@@ -165,6 +160,25 @@ always_inline int call_begins(const struct entry *e)
 	calls->depth++;
 	if (flags & FRAME_HOLDS_INSTANCE)
 		calls->instances++;
+	return f;
+}
+
+/* 0 when the end of the call is watched, 1 when not: what a session's entry handler answers.
+ * is_rejected: it doesn't count, but the kernel reports its end. */
+always_inline int call_begins(const struct moment *m, const struct entry *e, bool is_rejected)
+{
+	struct thread_calls *calls = thread_calls_take();
+	struct frame *f = calls ? frame_new(calls, e) : NULL;
+
+	if (!f) {
+		if (!is_rejected)
+			carry_begin_only(m, true);
+		return 1;
+	}
+	if (is_rejected)
+		f->taken.series = SERIES_NONE;
+	else
+		carry_begin(m, &f->taken);
 	f->start_ns = bpf_ktime_get_ns();
 	return 0;
 }
@@ -205,25 +219,37 @@ verified_alone int frame_raise(struct thread_calls *calls, __u64 stack, __u32 sl
 	return 1;
 }
 
-/* stack: the stack pointer that the call had at its entry. */
-always_inline void call_ends(__u64 stack, __u32 slot, __u64 now_ns)
+always_inline void call_ends(const struct moment *m, __u64 now_ns)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
 	struct thread_calls *calls = thread_calls_find(thread);
-	__u64 start_ns;
 	struct frame *f;
 
 	if (!calls || !calls->depth)
 		return;
 	f = frame_at(calls, calls->depth - 1);
-	if (f->stack != stack || (f->slot & FRAME_SLOT) != slot) {
-		if (!frame_raise(calls, stack, slot))
+	if (f->stack != m->stack || (f->slot & FRAME_SLOT) != m->slot) {
+		if (!frame_raise(calls, m->stack, m->slot))
 			return;
 		f = frame_at(calls, calls->depth - 1);
 	}
-	start_ns = f->start_ns;
+	/* Its memory stays as it is until the thread's next call begins. */
 	frames_drop_innermost(calls);
-	count_end(slot, start_ns, now_ns);
+	count_end(m, &f->taken, f->start_ns, now_ns);
+}
+
+/* The end of a call that the kernel watches. */
+always_inline void call_returns(struct pt_regs *ctx, __u64 now_ns)
+{
+	struct moment m = {
+		.ctx = ctx,
+		.stack = PT_REGS_SP(ctx) - RETURN_POPS,
+		.slot = bpf_get_attach_cookie(ctx) & COOKIE_SLOT,
+		.is_return = true,
+		.convention = CONVENTION_C,
+	};
+
+	call_ends(&m, now_ns);
 }
 
 /* Every entry; alone where nothing is timed. */
@@ -232,21 +258,23 @@ int call_entry(struct pt_regs *ctx)
 {
 	__u64 cookie = bpf_get_attach_cookie(ctx);
 	struct entry e = entry_of(ctx, cookie, true);
+	struct moment m = moment_of(ctx, &e);
+	bool is_rejected;
 
 	if (!is_meant(ctx, cookie))
 		return 0;
-	count_call(e.slot);
+	is_rejected = carry_rejects(&m);
 	if (shape.is_timed)
-		call_begins(&e);
+		call_begins(&m, &e, is_rejected);
+	else if (!is_rejected)
+		carry_begin_only(&m, false);
 	return 0;
 }
 
 SEC("uretprobe/return")
 int call_return(struct pt_regs *ctx)
 {
-	__u64 now_ns = bpf_ktime_get_ns();
-
-	call_ends(PT_REGS_SP(ctx) - RETURN_POPS, bpf_get_attach_cookie(ctx) & COOKIE_SLOT, now_ns);
+	call_returns(ctx, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -254,16 +282,13 @@ int call_return(struct pt_regs *ctx)
 SEC("uprobe/session")
 int call_session(struct pt_regs *ctx)
 {
-	__u64 now_ns;
-
 	if (PT_REGS_IP(ctx) == bpf_get_func_ip(ctx)) {
 		struct entry e = entry_of(ctx, bpf_get_attach_cookie(ctx), true);
+		struct moment m = moment_of(ctx, &e);
 
-		count_call(e.slot);
-		return call_begins(&e);
+		return carry_rejects(&m) ? 1 : call_begins(&m, &e, false);
 	}
-	now_ns = bpf_ktime_get_ns();
-	call_ends(PT_REGS_SP(ctx) - RETURN_POPS, bpf_get_attach_cookie(ctx) & COOKIE_SLOT, now_ns);
+	call_returns(ctx, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -277,12 +302,14 @@ int call_exits(struct pt_regs *ctx)
 		return 0;
 	if (cookie & COOKIE_IS_EXIT) {
 		if (is_meant(ctx, cookie))
-			call_ends(PT_REGS_SP(ctx), cookie & COOKIE_SLOT, now_ns);
+			call_ends(&(struct moment){ctx, PT_REGS_SP(ctx), cookie & COOKIE_SLOT, true,
+					  CONVENTION_C},
+				now_ns);
 	} else {
 		struct entry e = entry_of(ctx, cookie, false);
+		struct moment m = moment_of(ctx, &e);
 
-		count_call(e.slot);
-		call_begins(&e);
+		call_begins(&m, &e, carry_rejects(&m));
 	}
 	return 0;
 }
@@ -291,16 +318,29 @@ int call_exits(struct pt_regs *ctx)
 SEC("uprobe/points")
 int call_points(struct pt_regs *ctx)
 {
-	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx), start_ns;
+	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
+	struct moment m = {
+		.ctx = ctx,
+		.slot = cookie & COOKIE_SLOT,
+		.convention = CONVENTION_C,
+	};
+	struct point_start *start;
 
 	if (!is_heeded(cookie))
 		return 0;
-	if (!(cookie & COOKIE_IS_EXIT)) {
-		count_call(cookie & COOKIE_SLOT);
-		if (point_begins(cookie, shape.loss_mask))
-			count_missed(cookie & COOKIE_SLOT);
-	} else if (point_ends(cookie, &start_ns, shape.loss_mask)) {
-		count_end(cookie & COOKIE_SLOT, start_ns, now_ns);
+	if (cookie & COOKIE_IS_EXIT) {
+		start = point_ends(cookie, shape.loss_mask);
+		m.is_return = true;
+		if (start)
+			count_end(&m, &start->taken, start->start_ns, now_ns);
+		return 0;
 	}
+	start = carry_rejects(&m) ? NULL : point_begins(cookie, shape.loss_mask);
+	if (!start) {
+		carry_begin_only(&m, true);
+		return 0;
+	}
+	carry_begin(&m, &start->taken);
+	start->start_ns = bpf_ktime_get_ns();
 	return 0;
 }

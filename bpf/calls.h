@@ -8,6 +8,8 @@
  * Only calls where the shape does not time. Words only ever grow, by atomic adds: programs at
  * uprobes can be preempted, and a plain increment would lose calls.
  *
+ * Words behind the buckets are for what calls carry: see carry.h.
+ *
  * Losses. One array for all banks, one element for each slot, found by slot & mask: calls of a
  * timed series that will have no duration. Written rarely, so not sharded.
  *
@@ -21,6 +23,8 @@
 #pragma once
 
 #include <linux/types.h>
+
+#include "bpf/carry.h"
 
 enum {
 	CELL_CALLS = 0,
@@ -38,7 +42,7 @@ enum {
 	 * never reported. */
 	CALLS_MAX_INSTANCES = 64,
 	/* Near elements: a power of two. */
-	CALLS_NEAR_THREADS = 512,
+	CALLS_NEAR_THREADS = 256,
 	/* Threads with elements in the hash, which are allocated as they are needed. */
 	CALLS_MAX_THREADS = 65536,
 	/* Calls of one thread that have begun at USDT points. A power of two. */
@@ -71,6 +75,16 @@ enum {
 /* And of a start: another call of the same thread may be open. */
 #define COOKIE_IS_NESTED (1ULL << 58)
 
+/* What waits for a call's end. */
+struct taken {
+	__u32 series; /* the slot that counts the call, or SERIES_NONE */
+	__u32 holds;  /* bits: what is known at the entry of what is added at the end */
+	__u64 carried[CARRY_MAX_CARRIED]; /* numbers, see carry.h */
+};
+
+/* Of a call that `only` has rejected, and whose end comes all the same. */
+#define SERIES_NONE (~0U)
+
 /* In frame.slot, above the slot. Of several probes on one function only the first that a call
  * meets opens the trap, and only it makes the kernel add a return instance. */
 #define FRAME_OPENS_TRAP (1U << 31)
@@ -84,6 +98,7 @@ struct frame {
 	__u64 start_ns; /* CLOCK_MONOTONIC */
 	__u32 slot;     /* | FRAME_OPENS_TRAP, FRAME_HOLDS_INSTANCE, FRAME_IS_ALTERNATE */
 	__u32 place;    /* low half of the address of the probed function */
+	struct taken taken;
 };
 
 /* A stack for signal handlers, as sigaltstack(2) has it; of size 0: none. The order is that of
@@ -104,6 +119,9 @@ struct thread_calls {
 	__u32 instances; /* of them, with FRAME_HOLDS_INSTANCE */
 	/* Scratch, which would be too much for the BPF stack; and what it last said. */
 	struct alternate_stack alternate_now, alternate;
+	struct label_key key; /* scratch */
+	__u64 behind_key;     /* 0: where the NUL behind the last text of a key goes */
+	struct taken spare;   /* scratch: of a call that has no frame */
 	struct frame frames[CALLS_MAX_FRAMES];
 };
 
@@ -112,12 +130,14 @@ struct point_start {
 	__u64 start_ns; /* CLOCK_MONOTONIC */
 	__u32 slot;
 	__u32 epoch; /* of the cookie */
+	struct taken taken;
 };
 
 /* Those of a thread, innermost last. */
 struct point_calls {
 	__u32 n;
 	__u32 padding;
+	struct point_start ended; /* scratch */
 	struct point_start starts[CALLS_MAX_POINTS];
 };
 
@@ -127,6 +147,12 @@ struct start_key {
 	__u64 goroutine; /* its address, or 0 */
 	__u32 process;
 	__u32 slot;
+};
+
+/* A call under way there: the value of that key. */
+struct start {
+	__u64 start_ns; /* CLOCK_MONOTONIC; 0: being made */
+	struct taken taken;
 };
 
 struct loss {
@@ -139,6 +165,8 @@ struct loss {
 	/* Not 0: no site of the slot is attached, or the last are being taken off, or the first put
 	 * on. What begins now may not be seen to end. Set by user space. */
 	__u64 is_off;
+	__u64 read_faults; /* what its calls carry could not be read */
+	__u64 overflow;    /* calls whose label set had no slot left, and that this one counts */
 };
 
 /* A probe doesn't come back sooner: detaching alone takes longer. */
@@ -149,9 +177,20 @@ struct task_layout {
 	__u32 alternate_stack; /* task_struct: a struct alternate_stack */
 	__u32 signal;          /* task_struct: a pointer to signal_struct */
 	__u32 live_threads;    /* signal_struct: how many have not begun to end, 32 bits */
+	__u32 memory;          /* task_struct: a pointer to mm_struct */
+	__u32 program;         /* mm_struct: a pointer to the struct file that it runs */
+	__u32 inode;           /* file: a pointer to inode */
+	__u32 inode_number;    /* inode: 64 bits */
+	__u32 filesystem;      /* inode: a pointer to super_block */
+	__u32 device;          /* super_block: 32 bits, the kernel's way of writing it */
 	__u32 padding;
 };
 #define TASK_LAYOUT_UNKNOWN (~0U)
+
+/* Whose numbers processes are known by; device 0: the first one's. */
+struct pid_namespace {
+	__u64 device, inode;
+};
 
 /* The constants of one loaded set of programs; the verifier removes what they turn off. */
 struct shape {
@@ -161,14 +200,18 @@ struct shape {
 	__u32 n_shards; /* a power of two */
 	__u32 loss_mask;
 	__u32 is_timed;
-	__u32 padding;
+	__u32 first_dynamic; /* slots from here on are label sets' */
+	struct pid_namespace pids;
 	struct task_layout task;
 };
 
-_Static_assert(sizeof(struct frame) == 24, "frame");
+_Static_assert(sizeof(struct taken) == 24, "taken");
+_Static_assert(sizeof(struct frame) == 48, "frame");
 _Static_assert(sizeof(struct alternate_stack) == 24, "alternate_stack");
-_Static_assert(sizeof(struct thread_calls) == 64 + 24 * CALLS_MAX_FRAMES, "thread_calls");
-_Static_assert(sizeof(struct point_calls) == 8 + 16 * CALLS_MAX_POINTS, "point_calls");
+_Static_assert(sizeof(struct thread_calls) == 96 + 512 + 48 * CALLS_MAX_FRAMES, "thread_calls");
+_Static_assert(sizeof(struct point_calls) == 48 + 40 * CALLS_MAX_POINTS, "point_calls");
 _Static_assert(sizeof(struct start_key) == 24, "start_key");
-_Static_assert(sizeof(struct loss) == 40, "loss");
-_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 40, "shape");
+_Static_assert(sizeof(struct start) == 32, "start");
+_Static_assert(sizeof(struct loss) == 56, "loss");
+_Static_assert(sizeof(struct task_layout) == 40, "task_layout");
+_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 80, "shape");

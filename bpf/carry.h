@@ -95,12 +95,14 @@ struct carry_value {
 #define CARRY_RAW 0xffff /* in parts: a number that stands for itself */
 
 struct carry {
+	__u32 is_used; /* there is anything to take; else none of this is looked at */
 	__u32 n_labels, n_values;
-	__u32 key_bytes;   /* whole words; 0: no dynamic labels */
-	__u32 is_late;     /* a label or `only` is known at the return alone */
+	__u32 key_bytes; /* whole words; 0: no dynamic labels */
+	__u32 is_late;   /* a label or `only` is known at the return alone */
 	__u32 has_entry_labels, has_return_labels; /* known when the call begins, or returns */
-	__u32 errors_word; /* of the cell; 0: no errors */
+	__u32 errors_word;                         /* of the cell; 0: no errors */
 	__u32 begun_word; /* of the cell, where is_late: calls begun, and behind it ended; else 0 */
+	__u32 hits_word;  /* of the cell of the slot in the cookie: calls met, rejected ones too */
 	struct carry_label labels[CARRY_MAX_LABELS];
 	struct carry_condition only, errors;
 	struct carry_value values[CARRY_MAX_VALUES];

@@ -23,12 +23,17 @@ always_inline __u64 *cell_of(__u32 slot)
 	return bpf_map_lookup_elem(&cells, &index);
 }
 
-always_inline void count_call(__u32 slot)
+always_inline void add_word(__u32 slot, __u32 word, __u64 more)
 {
 	__u64 *cell = cell_of(slot);
 
 	if (cell)
-		__sync_fetch_and_add(&cell[CELL_CALLS], 1);
+		__sync_fetch_and_add(&cell[word], more);
+}
+
+always_inline void count_call(__u32 slot)
+{
+	add_word(slot, CELL_CALLS, 1);
 }
 
 always_inline void count_missed(__u32 slot)
@@ -54,31 +59,21 @@ always_inline bool is_outdated(__u32 slot, __u64 start_ns, __u64 now_ns)
 {
 	struct loss *l;
 
-	if (now_ns - start_ns < LOSS_SOONEST_BACK_NS)
+	if (now_ns <= start_ns || now_ns - start_ns < LOSS_SOONEST_BACK_NS)
 		return false;
 	l = loss_of(slot, shape.loss_mask);
 	return l && start_ns < l->back_ns;
 }
 
-always_inline void count_duration(__u32 slot, __u64 duration_ns)
+own_frame int count_duration(__u32 slot, __u64 duration_ns)
 {
 	__u64 *cell = cell_of(slot);
 	__u32 bucket;
 
 	if (!cell)
-		return;
+		return 0;
 	__sync_fetch_and_add(&cell[CELL_SUM_NS], duration_ns);
 	bucket = bucket_find(shape.bounds, shape.n_bounds, duration_ns);
 	__sync_fetch_and_add(&cell[CELL_BUCKETS + bucket], 1);
-}
-
-/* A call that began at start_ns has ended. */
-always_inline void count_end(__u32 slot, __u64 start_ns, __u64 now_ns)
-{
-	if (now_ns <= start_ns)
-		count_duration(slot, 0);
-	else if (is_outdated(slot, start_ns, now_ns))
-		count_abandoned(slot, shape.loss_mask);
-	else
-		count_duration(slot, now_ns - start_ns);
+	return 0;
 }

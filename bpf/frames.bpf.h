@@ -34,6 +34,10 @@
  * each path that leads to it. Loops are in such functions alone: loading takes a tenth as long. */
 #define verified_alone __attribute__((noinline))
 
+/* A function with a stack frame of its own, so that none gets large. The verifier looks at it anew
+ * for each call, and knows what is constant there. */
+#define own_frame static __attribute__((noinline))
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -99,6 +103,28 @@ always_inline struct thread_calls *thread_calls_find(__u32 thread)
 	return bpf_map_lookup_elem(&threads, &thread);
 }
 
+/* Kept out of the stack: a preemptible kernel may share one private BPF stack (HAZARDS 10). */
+static const struct thread_calls no_calls;
+
+static __attribute__((noinline)) struct thread_calls *thread_calls_new(__u32 thread)
+{
+	struct thread_calls *near = near_element(thread);
+
+	if (near && !__sync_val_compare_and_swap(&near->thread, 0, thread))
+		return near;
+	bpf_map_update_elem(&threads, &thread, &no_calls, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&threads, &thread);
+}
+
+/* Those of the current thread, made where there are none; or NULL. */
+always_inline struct thread_calls *thread_calls_take(void)
+{
+	__u32 thread = (__u32)bpf_get_current_pid_tgid();
+	struct thread_calls *calls = thread_calls_find(thread);
+
+	return calls ? calls : thread_calls_new(thread);
+}
+
 always_inline struct frame *frame_at(struct thread_calls *calls, __u32 index)
 {
 	return &calls->frames[index & (CALLS_MAX_FRAMES - 1)];
@@ -118,7 +144,7 @@ verified_alone int frame_abandon(struct thread_calls *calls, __u32 loss_mask)
 {
 	if (!calls)
 		return 0;
-	count_abandoned(frame_at(calls, calls->depth - 1)->slot & FRAME_SLOT, loss_mask);
+	count_abandoned(frame_at(calls, calls->depth - 1)->taken.series, loss_mask);
 	frames_drop_innermost(calls);
 	return 0;
 }

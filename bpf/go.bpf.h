@@ -52,14 +52,9 @@ int call_goroutine(struct pt_regs *ctx)
 	if (!is_heeded(cookie) || !is_meant(ctx, cookie))
 		return 0;
 	is_known = goroutine_key(&key, ctx);
-	if (cookie & COOKIE_IS_EXIT) {
-		if (is_known)
-			switched_ends(&key, now_ns);
-	} else if (is_known) {
-		switched_begins(&key);
-	} else {
-		count_call(key.slot);
-		count_missed(key.slot);
-	}
+	if (!(cookie & COOKIE_IS_EXIT))
+		switched_begins(ctx, HOW_IS_GO, &key, is_known);
+	else if (is_known)
+		switched_ends(ctx, HOW_IS_GO, &key, now_ns);
 	return 0;
 }

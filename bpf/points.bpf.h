@@ -56,7 +56,7 @@ verified_alone int point_remove(struct point_calls *calls, __u32 index)
 
 always_inline void point_abandon(struct point_calls *calls, __u32 index, __u32 loss_mask)
 {
-	count_abandoned(point_at(calls, index)->slot, loss_mask);
+	count_abandoned(point_at(calls, index)->taken.series, loss_mask);
 	point_remove(calls, index);
 }
 
@@ -77,8 +77,8 @@ always_inline void point_settle(struct point_calls *calls, __u64 cookie, __u32 l
 		point_abandon(calls, 0, loss_mask);
 }
 
-/* Not 0: no room was left. */
-always_inline int point_begins(__u64 cookie, __u32 loss_mask)
+/* The start of a call that begins, but for its time; NULL: no room was left. */
+always_inline struct point_start *point_begins(__u64 cookie, __u32 loss_mask)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
 	struct point_calls *calls = bpf_map_lookup_elem(&point_threads, &thread);
@@ -87,37 +87,35 @@ always_inline int point_begins(__u64 cookie, __u32 loss_mask)
 	if (!calls)
 		calls = point_calls_new(thread);
 	if (!calls)
-		return 1;
+		return NULL;
 	point_settle(calls, cookie, loss_mask);
 	start = point_at(calls, calls->n);
 	start->slot = cookie & COOKIE_SLOT;
 	start->epoch = epoch_of(cookie);
 	calls->n++;
-	start->start_ns = bpf_ktime_get_ns();
-	return 0;
+	return start;
 }
 
-/* Whether a call has ended that was seen to begin. */
-always_inline bool point_ends(__u64 cookie, __u64 *start_ns, __u32 loss_mask)
+/* The start, which is taken out, of a call that has ended; NULL: it was not seen to begin. Its
+ * memory stays as it is until the thread's next event. */
+always_inline struct point_start *point_ends(__u64 cookie, __u32 loss_mask)
 {
 	__u32 thread = (__u32)bpf_get_current_pid_tgid();
 	struct point_calls *calls = bpf_map_lookup_elem(&point_threads, &thread);
-	struct point_start *start;
 	int open;
 
 	if (!calls)
-		return false;
+		return NULL;
 	open = point_find(calls, cookie & COOKIE_SLOT);
 	if (open < 0)
-		return false;
-	start = point_at(calls, (__u32)open);
-	if (start->epoch != epoch_of(cookie)) {
+		return NULL;
+	if (point_at(calls, (__u32)open)->epoch != epoch_of(cookie)) {
 		point_abandon(calls, (__u32)open, loss_mask);
-		return false;
+		return NULL;
 	}
-	*start_ns = start->start_ns;
+	calls->ended = *point_at(calls, (__u32)open);
 	point_remove(calls, (__u32)open);
-	return true;
+	return &calls->ended;
 }
 
 /* Abandons all that a thread has open. */
@@ -128,6 +126,6 @@ always_inline void points_forget(__u32 thread, __u32 loss_mask)
 	if (!calls)
 		return;
 	for (__u32 i = 0; i < CALLS_MAX_POINTS && i < calls->n; i++)
-		count_abandoned(point_at(calls, i)->slot, loss_mask);
+		count_abandoned(point_at(calls, i)->taken.series, loss_mask);
 	bpf_map_delete_elem(&point_threads, &thread);
 }

@@ -23,7 +23,7 @@ struct {
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, CALLS_MAX_STARTS);
 	__type(key, struct start_key);
-	__type(value, __u64); /* CLOCK_MONOTONIC */
+	__type(value, struct start);
 } starts SEC(".maps");
 
 struct {
@@ -44,7 +44,7 @@ struct {
 } crowded SEC(".maps");
 
 /* Not on the BPF stack: see calls.bpf.c. */
-static const __u64 no_time;
+static const struct start no_start;
 static const __s64 none_open;
 
 always_inline void note_crowded(void)
@@ -68,10 +68,10 @@ always_inline __s64 *open_starts_of(const __u32 *process)
 }
 
 /* Makes room for a start within the process's share. NULL: there is none. */
-always_inline __u64 *start_new(struct start_key *key, __u32 loss_mask)
+always_inline struct start *start_new(struct start_key *key, __u32 loss_mask)
 {
 	__s64 *n_open = open_starts_of(&key->process);
-	__u64 *left;
+	struct start *left;
 	int r;
 
 	if (!n_open)
@@ -81,16 +81,17 @@ always_inline __u64 *start_new(struct start_key *key, __u32 loss_mask)
 	if (*n_open >= CALLS_MAX_STARTS_OF_ONE) {
 		left = bpf_map_lookup_elem(&starts, key);
 		if (left)
-			count_abandoned(key->slot, loss_mask);
+			count_abandoned(left->taken.series, loss_mask);
 		return left;
 	}
 	/* An int, whatever the helper's type says: before 6.4 the upper half is anything. */
-	r = (int)bpf_map_update_elem(&starts, key, &no_time, BPF_NOEXIST);
-	if (r == -EEXIST)
-		count_abandoned(key->slot, loss_mask);
+	r = (int)bpf_map_update_elem(&starts, key, &no_start, BPF_NOEXIST);
+	left = bpf_map_lookup_elem(&starts, key);
+	if (r == -EEXIST && left)
+		count_abandoned(left->taken.series, loss_mask);
 	else if (!r)
 		__sync_fetch_and_add(n_open, 1);
-	return bpf_map_lookup_elem(&starts, key);
+	return left;
 }
 
 /* Whether a start was there to be deleted. */
@@ -104,16 +105,4 @@ always_inline bool start_delete(struct start_key *key)
 	if (n_open)
 		__sync_fetch_and_add(n_open, -1);
 	return true;
-}
-
-/* Takes a start out. false: there is none (the call began before the attach, in the process that
- * forked, found no room, or was dropped). */
-always_inline bool start_take(struct start_key *key, __u64 *start_ns)
-{
-	__u64 *found = bpf_map_lookup_elem(&starts, key);
-
-	if (!found)
-		return false;
-	*start_ns = *found;
-	return start_delete(key);
 }

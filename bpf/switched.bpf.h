@@ -2,7 +2,7 @@
 /* Calls that are no thread's, because stacks are switched: by the process and the stack pointer. */
 #pragma once
 
-#include "bpf/cells.bpf.h"
+#include "bpf/carry.bpf.h"
 #include "bpf/site.bpf.h"
 #include "bpf/starts.bpf.h"
 
@@ -15,23 +15,60 @@ always_inline struct start_key start_key_of(struct pt_regs *ctx, __u64 cookie)
 	};
 }
 
-always_inline void switched_begins(struct start_key *key)
+/* What was left in the place of a call that is not counted is not to have its end. */
+always_inline void switched_abandons(struct start_key *key)
 {
-	__u64 *start_ns = start_new(key, shape.loss_mask);
+	const struct start *left = bpf_map_lookup_elem(&starts, key);
+	__u32 slot;
 
-	count_call(key->slot);
-	if (start_ns)
-		*start_ns = bpf_ktime_get_ns();
-	else
-		count_missed(key->slot);
+	if (!left)
+		return;
+	slot = left->taken.series;
+	if (start_delete(key))
+		count_abandoned(slot, shape.loss_mask);
 }
 
-always_inline void switched_ends(struct start_key *key, __u64 now_ns)
+/* is_known: the key tells the call from others. */
+own_frame int switched_begins(struct pt_regs *ctx, __u32 how, struct start_key *key, bool is_known)
 {
+	const struct moment m = moment_from(ctx, key->stack, key->slot, how);
+	struct start *start;
+
+	if (carry_rejects(&m)) {
+		if (is_known)
+			switched_abandons(key);
+		return 0;
+	}
+	start = is_known ? start_new(key, shape.loss_mask) : NULL;
+	if (!start) {
+		carry_begin_only(&m, true);
+		return 0;
+	}
+	carry_begin(&m, &start->taken);
+	start->start_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* Once a start is out of the map its memory may be another's: what its end needs is copied, to
+ * where there is room; without any the call stays under way. */
+own_frame int switched_ends(struct pt_regs *ctx, __u32 how, struct start_key *key, __u64 now_ns)
+{
+	const struct moment m = moment_from(ctx, key->stack, key->slot, how | HOW_IS_RETURN);
+	const struct start *start = bpf_map_lookup_elem(&starts, key);
+	struct thread_calls *calls;
 	__u64 start_ns;
 
-	if (start_take(key, &start_ns))
-		count_end(key->slot, start_ns, now_ns);
+	if (!start)
+		return 0;
+	start_ns = start->start_ns;
+	calls = carry.is_used ? thread_calls_take() : NULL;
+	if (calls)
+		calls->spare = start->taken;
+	else if (carry.is_used)
+		return 0;
+	if (start_delete(key))
+		count_end(&m, calls ? &calls->spare : NULL, start_ns, now_ns);
+	return 0;
 }
 
 SEC("uprobe/switched")
@@ -43,8 +80,8 @@ int call_switched(struct pt_regs *ctx)
 	if (!is_heeded(cookie))
 		return 0;
 	if (!(cookie & COOKIE_IS_EXIT))
-		switched_begins(&key);
+		switched_begins(ctx, 0, &key, true);
 	else if (is_meant(ctx, cookie))
-		switched_ends(&key, now_ns);
+		switched_ends(ctx, 0, &key, now_ns);
 	return 0;
 }

@@ -3,6 +3,7 @@
  * Ends what a thread or a process leaves open when it ends or becomes another program. Loaded
  * once; owns the maps that all banks share.
  */
+#include "bpf/left.bpf.h"
 #include "bpf/points.bpf.h"
 #include "bpf/starts.bpf.h"
 
@@ -49,13 +50,12 @@ struct bpf_map;
 
 /* Abandons a start if it is the process's. */
 static long start_forget(
-	struct bpf_map *map, struct start_key *key, const __u64 *start_ns, const __u32 *process)
+	struct bpf_map *map, struct start_key *key, const struct start *start, const __u32 *process)
 {
-	__u32 slot = key->slot;
+	__u32 series = start->taken.series;
 
-	(void)start_ns;
 	if (key->process == *process && !bpf_map_delete_elem(map, key))
-		count_abandoned(slot, loss_mask);
+		count_abandoned(series, loss_mask);
 	return 0;
 }
 
@@ -73,15 +73,16 @@ struct dropping {
 
 /* One that has no time yet is being made. */
 static long start_drop(
-	struct bpf_map *map, struct start_key *key, const __u64 *start_ns, struct dropping *d)
+	struct bpf_map *map, struct start_key *key, const struct start *start, struct dropping *d)
 {
 	struct start_key copy = *key;
+	__u32 series = start->taken.series;
 
 	(void)map;
-	if (copy.process != d->process || !*start_ns || *start_ns > d->latest_ns)
+	if (copy.process != d->process || !start->start_ns || start->start_ns > d->latest_ns)
 		return 0;
 	if (start_delete(&copy)) {
-		count_missed_of(copy.slot, loss_mask);
+		count_missed_of(series, loss_mask);
 		d->n++;
 	}
 	return 0;

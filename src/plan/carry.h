@@ -12,6 +12,12 @@ bool carry_is_wanted(const struct probe *p);
  * that. */
 bool carry_is_late(const struct probe *p);
 
+/* Whether something that a call carries is known, or added, when it returns alone. */
+bool carry_needs_return(const struct probe *p);
+
+/* Whether something is read from results. */
+bool carry_reads_return(const struct probe *p);
+
 /* Whether something is read from arguments. */
 bool carry_reads_arguments(const struct probe *p);
 

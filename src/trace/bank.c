@@ -15,171 +15,8 @@
 #include "base/memory.h"
 #include "trace/kernel.h"
 #include "trace/layout.h"
-#include "trace/task.h"
 
 extern const char bpf_calls_start[], bpf_calls_end[];
-extern const char bpf_threads_start[], bpf_threads_end[];
-
-struct shared {
-	struct bpf_object *object;
-	struct bpf_link *exit_link, *exec_link;
-	struct loss *losses;
-	const uint64_t *changes;
-	uint64_t *crowded;
-	uint32_t capacity; /* a power of two */
-	struct task_layout task;
-};
-
-static int open_object(struct bpf_object **out, const char *start, const char *end, struct error *e)
-{
-	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "uprobe_exporter");
-	struct bpf_object *o;
-
-	kernel_capture_messages();
-	o = bpf_object__open_mem(start, (size_t)(end - start), &options);
-	if (!o)
-		return error_set_errno(e, -errno, "opening the built-in BPF object");
-	*out = o;
-	return 0;
-}
-
-static int load_object(struct bpf_object *o, struct error *e)
-{
-	int r = bpf_object__load(o);
-
-	if (!r)
-		return 0;
-	error_set_errno(e, r, "loading BPF programs");
-	if (r != -EPERM && *kernel_last_message())
-		error_wrap(e, r, "%s", kernel_last_message());
-	return kernel_explain(e, r);
-}
-
-static size_t page_aligned(size_t bytes)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (bytes + page - 1) / page * page;
-}
-
-static int map_array(void **out, struct bpf_object *o, const char *name, size_t bytes,
-	int protection, struct error *e)
-{
-	int fd = bpf_object__find_map_fd_by_name(o, name);
-	void *p = mmap(NULL, page_aligned(bytes), protection, MAP_SHARED, fd, 0);
-
-	if (p == MAP_FAILED)
-		return error_set_errno(e, -errno, "mapping the %s array", name);
-	*out = p;
-	return 0;
-}
-
-static void set_constant(struct bpf_object *o, const char *map, const void *value, size_t size)
-{
-	bpf_map__set_initial_value(bpf_object__find_map_by_name(o, map), value, size);
-}
-
-static int attach_raw(struct bpf_link **out, struct bpf_object *o, const char *program,
-	const char *tracepoint, struct error *e)
-{
-	struct bpf_link *l = bpf_program__attach_raw_tracepoint(
-		bpf_object__find_program_by_name(o, program), tracepoint);
-
-	if (!l) {
-		error_set_errno(e, -errno, "watching %s", tracepoint);
-		return kernel_explain(e, -errno);
-	}
-	*out = l;
-	return 0;
-}
-
-static int shared_load(struct shared *s, struct error *e)
-{
-	uint32_t mask = s->capacity - 1;
-	void *losses, *changes, *crowded;
-	int r = open_object(&s->object, bpf_threads_start, bpf_threads_end, e);
-
-	if (r)
-		return r;
-	bpf_map__set_max_entries(bpf_object__find_map_by_name(s->object, "losses"), s->capacity);
-	set_constant(s->object, ".rodata.mask", &mask, sizeof(mask));
-	set_constant(s->object, ".rodata.task", &s->task, sizeof(s->task));
-	r = load_object(s->object, e);
-	if (!r)
-		r = map_array(&losses, s->object, "losses", s->capacity * sizeof(struct loss),
-			PROT_READ | PROT_WRITE, e);
-	if (r)
-		return r;
-	s->losses = losses;
-	r = map_array(&changes, s->object, "changes", sizeof(*s->changes), PROT_READ, e);
-	if (r)
-		return r;
-	s->changes = changes;
-	r = map_array(
-		&crowded, s->object, "crowded", sizeof(*s->crowded), PROT_READ | PROT_WRITE, e);
-	if (r)
-		return r;
-	s->crowded = crowded;
-	r = attach_raw(&s->exit_link, s->object, "thread_exit", "sched_process_exit", e);
-	return r ? r : attach_raw(&s->exec_link, s->object, "thread_exec", "sched_process_exec", e);
-}
-
-int shared_new(struct shared **out, uint32_t max_slots, struct error *e)
-{
-	_cleanup_(shared_freep) struct shared *s = memory_alloc(sizeof(*s));
-	int r;
-
-	/* Twice as many, so that a reload finds room for its new series beside the old. */
-	for (s->capacity = 1024; s->capacity < 2ULL * max_slots;)
-		s->capacity *= 2;
-	task_layout_find(&s->task);
-	r = shared_load(s, e);
-	if (!r)
-		*out = TAKE_PTR(s);
-	return r;
-}
-
-void shared_free(struct shared *s)
-{
-	if (!s)
-		return;
-	bpf_link__destroy(s->exit_link);
-	bpf_link__destroy(s->exec_link);
-	if (s->losses)
-		munmap(s->losses, page_aligned(s->capacity * sizeof(struct loss)));
-	if (s->changes)
-		munmap((void *)s->changes, page_aligned(sizeof(*s->changes)));
-	if (s->crowded)
-		munmap(s->crowded, page_aligned(sizeof(*s->crowded)));
-	bpf_object__close(s->object);
-	free(s);
-}
-
-struct loss *shared_loss(const struct shared *s, uint32_t slot)
-{
-	return &s->losses[slot & (s->capacity - 1)];
-}
-
-uint64_t shared_changes(const struct shared *s)
-{
-	return __atomic_load_n(s->changes, __ATOMIC_ACQUIRE);
-}
-
-bool shared_take_crowded(struct shared *s)
-{
-	return __atomic_load_n(s->crowded, __ATOMIC_RELAXED) &&
-	       __atomic_exchange_n(s->crowded, 0, __ATOMIC_ACQ_REL);
-}
-
-struct bpf_object *shared_object(const struct shared *s)
-{
-	return s->object;
-}
-
-uint32_t shared_capacity(const struct shared *s)
-{
-	return s->capacity;
-}
 
 /* Where calls end at exits, by whose they are. */
 static const char *const programs_by_exits[N_CALLS_OF] = {
@@ -239,84 +76,147 @@ static void take_programs(struct bank *b, enum attach_mode mode)
 		b->by_exits[i] = one_program(b, mode, programs_by_exits[i]);
 }
 
-static int share_maps(struct bank *b, const struct shared *shared, struct error *e)
-{
-	static const char *const names[] = {"threads", "near_threads", "losses", "starts",
-		"switching", "crowded", "point_threads"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		int fd = bpf_object__find_map_fd_by_name(shared->object, names[i]);
-		int r = bpf_map__reuse_fd(bpf_object__find_map_by_name(b->object, names[i]), fd);
-
-		if (r)
-			return error_set_errno(e, r, "sharing the %s map", names[i]);
-	}
-	return 0;
-}
-
-static void set_shape(struct bank *b, const struct shared *shared)
+static void set_constants(struct bank *b, const struct shared *shared)
 {
 	struct shape shape = {
 		.n_bounds = (uint32_t)b->n_bounds,
 		.base_slot = b->base_slot,
 		.n_shards = b->n_shards,
-		.loss_mask = shared->capacity - 1,
+		.loss_mask = shared_capacity(shared) - 1,
 		.is_timed = b->is_timed,
-		.task = shared->task,
+		.first_dynamic = bank_first_dynamic(b),
+		.pids = shared_pids(shared),
+		.task = *shared_task_layout(shared),
 	};
 
 	memcpy(shape.bounds, b->bounds, b->n_bounds * sizeof(*b->bounds));
-	set_constant(b->object, ".rodata.shape", &shape, sizeof(shape));
+	object_set(b->object, ".rodata.shape", &shape, sizeof(shape));
+	object_set(b->object, ".rodata.carry", &b->carry, sizeof(b->carry));
+}
+
+static void size_map(const struct bank *b, const char *name, uint32_t key_bytes,
+	uint32_t value_bytes, uint32_t n)
+{
+	struct bpf_map *m = bpf_object__find_map_by_name(b->object, name);
+
+	if (key_bytes)
+		bpf_map__set_key_size(m, key_bytes);
+	bpf_map__set_value_size(m, value_bytes);
+	bpf_map__set_max_entries(m, n);
+}
+
+/* Bytes of an entry of the directory. */
+static uint32_t entry_bytes(const struct bank *b)
+{
+	return 8 + b->carry.key_bytes;
+}
+
+static void size_maps(const struct bank *b)
+{
+	size_map(b, "cells", 0, b->cell_bytes, b->n_slots * b->n_shards);
+	if (!b->n_dynamic)
+		return;
+	size_map(b, "series", b->carry.key_bytes, sizeof(uint32_t), b->n_dynamic);
+	size_map(b, "free_series", 0, sizeof(uint32_t), b->n_dynamic);
+	size_map(b, "directory", 0, entry_bytes(b), b->n_dynamic);
+}
+
+static size_t cells_bytes(const struct bank *b)
+{
+	return (size_t)b->cell_bytes * b->n_slots * b->n_shards;
+}
+
+/* An array's elements are whole words, each behind the other. */
+static size_t directory_bytes(const struct bank *b)
+{
+	return (size_t)entry_bytes(b) * b->n_dynamic;
+}
+
+static int map_arrays(struct bank *b, struct error *e)
+{
+	void *mapped;
+	int r = object_map(&mapped, b->object, "cells", cells_bytes(b), PROT_READ, e);
+
+	if (r)
+		return r;
+	b->cells = mapped;
+	if (!b->n_dynamic)
+		return 0;
+	r = object_map(&mapped, b->object, "directory", directory_bytes(b), PROT_READ, e);
+	if (!r)
+		b->directory = mapped;
+	return r;
+}
+
+/* Has the slots of label sets be free. */
+static int free_series(const struct bank *b, struct error *e)
+{
+	int fd = bpf_object__find_map_fd_by_name(b->object, "free_series");
+
+	for (uint32_t i = 0; i < b->n_dynamic; i++) {
+		uint32_t slot = bank_first_dynamic(b) + i;
+
+		if (bpf_map_update_elem(fd, NULL, &slot, BPF_ANY))
+			return error_set_errno(e, -errno, "filling the free_series queue");
+	}
+	return 0;
 }
 
 static int bank_load(struct bank *b, struct shared *shared, enum attach_mode mode, struct error *e)
 {
-	struct bpf_map *cells;
-	void *mapped;
-	int r = open_object(&b->object, bpf_calls_start, bpf_calls_end, e);
+	int r = object_open(&b->object, bpf_calls_start, bpf_calls_end, e);
 
 	if (r)
 		return r;
 	choose_programs(b, mode);
-	set_shape(b, shared);
-	cells = bpf_object__find_map_by_name(b->object, "cells");
-	bpf_map__set_value_size(cells, b->cell_bytes);
-	bpf_map__set_max_entries(cells, b->n_slots * b->n_shards);
-	r = share_maps(b, shared, e);
+	set_constants(b, shared);
+	size_maps(b);
+	r = shared_lend(shared, b->object, e);
 	if (!r)
-		r = load_object(b->object, e);
-	if (r)
-		return r;
-	b->mapped_bytes = page_aligned((size_t)b->cell_bytes * b->n_slots * b->n_shards);
-	r = map_array(&mapped, b->object, "cells", b->mapped_bytes, PROT_READ, e);
-	if (r)
-		return r;
-	b->cells = mapped;
-	take_programs(b, mode);
-	return 0;
+		r = object_load(b->object, e);
+	if (!r)
+		r = map_arrays(b, e);
+	if (!r)
+		r = free_series(b, e);
+	if (!r)
+		take_programs(b, mode);
+	return r;
 }
 
-int bank_new(struct bank **out, struct shared *shared, enum attach_mode mode, bool is_timed,
-	const struct bounds *bounds, uint32_t base_slot, uint32_t n_slots, struct error *e)
+int bank_new(struct bank **out, struct shared *shared, enum attach_mode mode,
+	const struct layout *l, uint32_t base_slot, uint32_t n_slots, struct error *e)
 {
 	_cleanup_(bank_freep) struct bank *b = memory_alloc(sizeof(*b));
 	int r;
 
-	b->is_timed = is_timed;
-	b->n_bounds = is_timed ? bounds->n : 0;
+	b->is_timed = l->is_timed;
+	b->n_bounds = l->is_timed ? l->bounds->n : 0;
 	b->bounds = memory_alloc(b->n_bounds * sizeof(*b->bounds));
-	memcpy(b->bounds, bounds->ns, b->n_bounds * sizeof(*b->bounds));
+	if (b->n_bounds)
+		memcpy(b->bounds, l->bounds->ns, b->n_bounds * sizeof(*b->bounds));
 	b->base_slot = base_slot;
-	b->n_slots = n_slots;
-	b->cell_bytes = layout_cell_bytes(is_timed, b->n_bounds);
-	b->n_shards = layout_shards(n_slots, b->cell_bytes, (unsigned)libbpf_num_possible_cpus());
+	b->n_dynamic = l->n_dynamic;
+	b->n_slots = n_slots + l->n_dynamic;
+	b->carry = l->carry;
+	b->cell_bytes = l->cell_bytes;
+	b->n_shards =
+		layout_shards(b->n_slots, b->cell_bytes, (unsigned)libbpf_num_possible_cpus());
 	r = bank_load(b, shared, mode, e);
 	if (r)
 		return r;
-	for (uint32_t s = base_slot; s < base_slot + n_slots; s++)
+	for (uint32_t s = base_slot; s < base_slot + b->n_slots; s++)
 		*shared_loss(shared, s) = (struct loss){.slot = s};
 	*out = TAKE_PTR(b);
 	return 0;
+}
+
+int bank_new_plain(struct bank **out, struct shared *shared, enum attach_mode mode,
+	const struct bounds *bounds, uint32_t base_slot, uint32_t n_slots, struct error *e)
+{
+	struct layout l;
+
+	layout_init_plain(&l, bounds);
+	return bank_new(out, shared, mode, &l, base_slot, n_slots, e);
 }
 
 void bank_free(struct bank *b)
@@ -324,7 +224,9 @@ void bank_free(struct bank *b)
 	if (!b)
 		return;
 	if (b->cells)
-		munmap((void *)b->cells, b->mapped_bytes);
+		munmap((void *)b->cells, object_mapped_bytes(cells_bytes(b)));
+	if (b->directory)
+		munmap((void *)b->directory, object_mapped_bytes(directory_bytes(b)));
 	bpf_object__close(b->object);
 	free(b->bounds);
 	free(b);
@@ -335,4 +237,13 @@ const uint64_t *bank_cell(const struct bank *b, uint32_t slot, uint32_t shard)
 	size_t index = (size_t)(slot - b->base_slot) * b->n_shards + shard;
 
 	return b->cells + index * b->cell_bytes / sizeof(*b->cells);
+}
+
+const struct label_key *bank_key(const struct bank *b, uint32_t slot)
+{
+	const uint64_t *entry =
+		b->directory + (slot - bank_first_dynamic(b)) * entry_bytes(b) / sizeof(uint64_t);
+
+	return __atomic_load_n(entry, __ATOMIC_ACQUIRE) ? (const struct label_key *)(entry + 1)
+							: NULL;
 }

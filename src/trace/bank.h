@@ -13,29 +13,9 @@
 #include "bpf/calls.h"
 #include "config/config.h"
 #include "plan/plan.h"
+#include "trace/layout.h"
 #include "trace/link.h"
-
-/* The maps that all banks share, with the programs that watch threads end. */
-struct shared;
-
-int shared_new(struct shared **out, uint32_t max_slots, struct error *e);
-void shared_free(struct shared *s);
-DEFINE_CLEANUP(shared_free, struct shared *)
-
-/* The loss element of a slot, mapped. */
-struct loss *shared_loss(const struct shared *s, uint32_t slot);
-
-/* How often a program was started or a process ended since shared_new(). */
-uint64_t shared_changes(const struct shared *s);
-
-/* Whether some process has had many starts open since this was asked last. */
-bool shared_take_crowded(struct shared *s);
-
-/* For what libbpf does with its maps and programs. */
-struct bpf_object *shared_object(const struct shared *s);
-
-/* Slots that may be alive at once. */
-uint32_t shared_capacity(const struct shared *s);
+#include "trace/shared.h"
 
 struct bank {
 	struct bank *next;
@@ -45,19 +25,35 @@ struct bank {
 	uint64_t *bounds;                          /* owned */
 	size_t n_bounds;
 	bool is_timed;
-	uint32_t base_slot, n_slots, n_used; /* slots handed out so far */
-	uint32_t n_live;                     /* of them, still someone's */
+	/* First those that are handed out (so far n_used), then n_dynamic that label sets take. */
+	uint32_t base_slot, n_slots, n_used;
+	uint32_t n_live; /* handed out, and still someone's */
+	uint32_t n_dynamic;
+	struct carry carry;
+	const uint64_t *directory; /* see bpf/series.bpf.h; NULL: no label sets */
 	uint32_t n_shards, cell_bytes;
 	const uint64_t *cells;
-	size_t mapped_bytes;
 };
 
-/* Loads programs and maps cells for slots base_slot .. base_slot + n_slots - 1, and takes their
- * loss elements. bounds is copied. */
-int bank_new(struct bank **out, struct shared *shared, enum attach_mode mode, bool is_timed,
-	const struct bounds *bounds, uint32_t base_slot, uint32_t n_slots, struct error *e);
+/* Loads programs and maps cells for n_slots from base_slot on, and behind them for what l has of
+ * label sets; takes their loss elements. The bounds of l are copied. */
+int bank_new(struct bank **out, struct shared *shared, enum attach_mode mode,
+	const struct layout *l, uint32_t base_slot, uint32_t n_slots, struct error *e);
 void bank_free(struct bank *b);
 DEFINE_CLEANUP(bank_free, struct bank *)
 
+/* Of calls that carry nothing; bounds: NULL where they are not timed. */
+int bank_new_plain(struct bank **out, struct shared *shared, enum attach_mode mode,
+	const struct bounds *bounds, uint32_t base_slot, uint32_t n_slots, struct error *e);
+
 /* The words of one shard of a slot. */
 const uint64_t *bank_cell(const struct bank *b, uint32_t slot, uint32_t shard);
+
+/* The key of the label set that has a slot, or NULL. */
+const struct label_key *bank_key(const struct bank *b, uint32_t slot);
+
+/* The first slot of label sets. */
+static inline uint32_t bank_first_dynamic(const struct bank *b)
+{
+	return b->base_slot + b->n_slots - b->n_dynamic;
+}

@@ -181,10 +181,10 @@ int calibrate(struct costs *out, struct shared *shared, enum attach_mode mode,
 	uint64_t bound = 1000000;
 	const struct bounds bounds = {&bound, 1};
 	struct calibration bare;
-	int r = bank_new(&c.counting, shared, mode, false, &bounds, 0, 1, e);
+	int r = bank_new_plain(&c.counting, shared, mode, NULL, 0, 1, e);
 
 	if (!r)
-		r = bank_new(&c.timing, shared, mode, true, &bounds, 0, N_SLOTS, e);
+		r = bank_new_plain(&c.timing, shared, mode, &bounds, 0, N_SLOTS, e);
 	if (r)
 		return r;
 	measure(&c, rules);

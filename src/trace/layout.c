@@ -16,15 +16,38 @@ _Static_assert((int)CONFIG_MAX_BOUNDS == (int)CELL_MAX_BOUNDS, "as many bounds a
 
 bool layout_is_timed(const struct plan_series *s)
 {
-	return s->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT);
+	return s->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT) ||
+	       carry_needs_return(s->probe->config);
 }
 
-uint32_t layout_cell_bytes(bool is_timed, size_t n_bounds)
+static uint32_t whole_lines(uint32_t n_words)
 {
-	size_t words = is_timed ? CELL_BUCKETS + n_bounds + 1 : CELL_CALLS + 1;
-	size_t bytes = words * sizeof(uint64_t);
+	uint32_t bytes = n_words * (uint32_t)sizeof(uint64_t);
 
-	return (uint32_t)((bytes + CELL_LINE_BYTES - 1) / CELL_LINE_BYTES * CELL_LINE_BYTES);
+	return (bytes + CELL_LINE_BYTES - 1) / CELL_LINE_BYTES * CELL_LINE_BYTES;
+}
+
+/* Words of a cell that carry nothing. */
+static uint32_t plain_words(const struct layout *l)
+{
+	return l->is_timed ? CELL_BUCKETS + (uint32_t)l->bounds->n + 1 : CELL_CALLS + 1;
+}
+
+void layout_init_plain(struct layout *out, const struct bounds *bounds)
+{
+	*out = (struct layout){.is_timed = bounds, .bounds = bounds};
+	out->cell_bytes = whole_lines(plain_words(out));
+}
+
+void layout_init(struct layout *out, const struct plan_series *s)
+{
+	const struct probe *p = s->probe->config;
+
+	layout_init_plain(out, layout_is_timed(s) ? &p->bounds : NULL);
+	if (!carry_is_wanted(p))
+		return;
+	out->n_dynamic = p->dynamic.n ? p->max_series : 0;
+	out->cell_bytes = whole_lines(carry_init(&out->carry, p, plain_words(out)));
 }
 
 uint32_t layout_shards(uint64_t n_slots, uint32_t cell_bytes, unsigned n_cpus)
@@ -44,6 +67,8 @@ bool layout_is_same(const struct plan_series *a, const struct plan_series *b)
 
 	if (layout_is_timed(a) != layout_is_timed(b))
 		return false;
+	if (carry_is_wanted(a->probe->config) || carry_is_wanted(b->probe->config))
+		return a->probe->config == b->probe->config;
 	return !layout_is_timed(a) ||
 	       (x->n == y->n && !memcmp(x->ns, y->ns, x->n * sizeof(*x->ns)));
 }
@@ -75,9 +100,11 @@ static uint64_t bytes_of_shape(
 {
 	bool is_first;
 	uint64_t n = series_count_like(plan, s, &is_first);
-	uint32_t bytes = layout_cell_bytes(layout_is_timed(s), s->probe->config->bounds.n);
+	struct layout l;
 
-	return is_first ? n * bytes * layout_shards(n, bytes, n_cpus) : 0;
+	layout_init(&l, s);
+	n += l.n_dynamic;
+	return is_first ? n * l.cell_bytes * layout_shards(n, l.cell_bytes, n_cpus) : 0;
 }
 
 uint64_t trace_map_bytes(const struct plan *plan, unsigned n_cpus)

@@ -6,13 +6,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "plan/carry.h"
 #include "plan/plan.h"
 
-/* Whether a series has a duration, and so a sum and buckets. */
+/* Whether the ends of a series' calls are seen, and so it has a sum and buckets. */
 bool layout_is_timed(const struct plan_series *s);
 
-/* Bytes of one slot's cells in one shard: whole cache lines. */
-uint32_t layout_cell_bytes(bool is_timed, size_t n_bounds);
+/* How the programs and cells of a series are to be. */
+struct layout {
+	bool is_timed;
+	const struct bounds *bounds; /* of durations; looked at where is_timed */
+	uint32_t n_dynamic;          /* slots for label sets that calls bring */
+	uint32_t cell_bytes;         /* of one slot in one shard: whole cache lines */
+	struct carry carry;
+};
+
+void layout_init(struct layout *out, const struct plan_series *s);
+
+/* Of calls that carry nothing; bounds: NULL where they are not timed. */
+void layout_init_plain(struct layout *out, const struct bounds *bounds);
 
 /* Shards for n_slots of that size on n_cpus: a power of two, one for each CPU where that costs
  * little memory, fewer where it would cost much. */

@@ -83,7 +83,7 @@ int selftest_mode(struct shared *shared, enum attach_mode mode, struct error *e)
 	const struct link_places place = {.offsets = &offset, .cookies = &cookie, .n = 1};
 	struct bounds bounds = {&bound, 1};
 	struct link_set links = {};
-	int r = bank_new(&bank, shared, mode, true, &bounds, 0, 1, e);
+	int r = bank_new_plain(&bank, shared, mode, &bounds, 0, 1, e);
 
 	if (r)
 		return r;

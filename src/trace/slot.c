@@ -61,19 +61,31 @@ struct slot *slots_find(const struct slots *s, const struct plan_series *series)
 	return found && found->bank->is_timed == layout_is_timed(series) ? found : NULL;
 }
 
+uint64_t slot_word(const struct bank *b, uint32_t number, size_t word)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t shard = 0; shard < b->n_shards; shard++)
+		sum += __atomic_load_n(&bank_cell(b, number, shard)[word], __ATOMIC_ACQUIRE);
+	return sum;
+}
+
 uint64_t slot_calls(const struct slot *s)
 {
-	uint64_t sum = s->calls_before;
+	return s->calls_before + slot_word(s->bank, s->number, CELL_CALLS);
+}
 
-	for (uint32_t shard = 0; shard < s->bank->n_shards; shard++)
-		sum += __atomic_load_n(
-			&bank_cell(s->bank, s->number, shard)[CELL_CALLS], __ATOMIC_ACQUIRE);
-	return sum;
+uint64_t slot_hits(const struct slot *s)
+{
+	const struct carry *c = &s->bank->carry;
+
+	return s->hits_before +
+	       slot_word(s->bank, s->number, c->is_used ? c->hits_word : CELL_CALLS);
 }
 
 uint64_t slot_overhead_ns(const struct slot *s)
 {
-	return s->settled_ns + (slot_calls(s) - s->settled_calls) * s->call_ns;
+	return s->settled_ns + (slot_hits(s) - s->settled_hits) * s->call_ns;
 }
 
 /* A scrape may be reading it: it is freed later. */
@@ -96,7 +108,8 @@ static void slot_add(struct slots *s, struct bank *b, const struct plan_series *
 	slot->number = b->base_slot + b->n_used++;
 	b->n_live++;
 	if (old) {
-		slot->calls_before = slot->settled_calls = slot_calls(old);
+		slot->calls_before = slot_calls(old);
+		slot->hits_before = slot->settled_hits = slot_hits(old);
 		slot_retire(s, old);
 	}
 	HASH_ADD_KEYPTR(hh, s->by_identity, slot->identity, strlen(slot->identity), slot);
@@ -130,20 +143,22 @@ static int find_numbers(uint32_t *out, const struct slots *s, uint32_t capacity,
 static int add_bank(struct bank **out, struct slots *s, struct shared *shared,
 	enum attach_mode mode, const struct plan_series *like, uint32_t n, struct error *e)
 {
+	struct layout layout;
 	uint32_t base;
 	struct bank *b;
-	int r = find_numbers(&base, s, shared_capacity(shared), n);
+	int r;
 
+	layout_init(&layout, like);
+	r = find_numbers(&base, s, shared_capacity(shared), n + layout.n_dynamic);
 	if (r)
 		return error_set(e, r,
 			"no room for %u more series beside the ones in force: "
 			"restart the exporter to make it",
-			n);
-	r = bank_new(
-		&b, shared, mode, layout_is_timed(like), &like->probe->config->bounds, base, n, e);
+			n + layout.n_dynamic);
+	r = bank_new(&b, shared, mode, &layout, base, n, e);
 	if (r)
 		return r;
-	s->next = base + n;
+	s->next = base + b->n_slots;
 	b->next = s->banks;
 	s->banks = b;
 	*out = b;
@@ -259,10 +274,10 @@ void slots_bury(struct slots *s, const struct config *config)
 /* Charges calls from now on with what the dearest planned site of the series costs. */
 static void slot_settle(struct slot *s)
 {
-	uint64_t calls = slot_calls(s);
+	uint64_t hits = slot_hits(s);
 
-	s->settled_ns += (calls - s->settled_calls) * s->call_ns;
-	s->settled_calls = calls;
+	s->settled_ns += (hits - s->settled_hits) * s->call_ns;
+	s->settled_hits = hits;
 	s->call_ns = s->planned_ns;
 }
 

@@ -19,9 +19,10 @@ struct slot {
 	char *probe_name; /* whose series it is */
 	struct bank *bank;
 	uint32_t number;
-	uint64_t calls_before; /* counted in an earlier slot, of a shape that the series had then */
-	/* What calls cost: settled_ns for the first settled_calls, call_ns for each since. */
-	uint64_t settled_ns, settled_calls;
+	/* In an earlier slot, of a shape that the series had then. */
+	uint64_t calls_before, hits_before;
+	/* What hits cost: settled_ns for the first settled_hits, call_ns for each since. */
+	uint64_t settled_ns, settled_hits;
 	uint32_t call_ns, floor_ns; /* of the dearest site; floor_ns: what an empty call measures */
 	struct slot *next_retired;
 	uint32_t planned_ns; /* scratch of slots_charge */
@@ -44,8 +45,15 @@ void slots_deinit(struct slots *s);
 /* The slot of a series, or NULL where it has none of its shape. */
 struct slot *slots_find(const struct slots *s, const struct plan_series *series);
 
-/* Calls counted so far, in all slots that the series has had. */
+/* Calls counted so far, in all slots that the series has had, but for those of label sets with
+ * slots of their own. */
 uint64_t slot_calls(const struct slot *s);
+
+/* Calls met so far: also those that don't count, or in a label set's slot. */
+uint64_t slot_hits(const struct slot *s);
+
+/* Adds up a word over all shards of a slot. */
+uint64_t slot_word(const struct bank *b, uint32_t number, size_t word);
 
 /* What its calls have cost so far. */
 uint64_t slot_overhead_ns(const struct slot *s);

@@ -12,6 +12,7 @@
 
 #include "bpf/carry.h"
 #include "trace/cost.h"
+#include "trace/sets.h"
 #include "trace/trace.h"
 
 /* One of the probe's values. */
@@ -52,7 +53,8 @@ struct probe_reading {
 	struct series_reading *series; /* those with at least one attached site */
 	size_t n_series;
 	/* Where labels or `only` are known at the return alone: what is in flight, by the labels
-	 * that are known at the entry. Of these readings only in_flight is set. */
+	 * that are known at the entry; of these readings in_flight, missed and abandoned are set,
+	 * and not in the others. */
 	struct series_reading *under_way;
 	size_t n_under_way;
 	uint64_t read_faults;     /* what a call carries could not be read */
@@ -68,10 +70,12 @@ struct snapshot {
 	enum attach_mode mode;
 	const struct costs *costs; /* NULL: not known */
 	/* private */
+	size_t probes_capacity;
+	struct sets sets;
 	struct series_reading *series_pool;
-	size_t series_capacity, probes_capacity;
-	uint64_t *bucket_pool;
-	size_t bucket_capacity;
+	struct value_reading *value_pool;
+	uint64_t *word_pool; /* buckets and keys */
+	size_t series_capacity, value_capacity, word_capacity;
 };
 
 /* The caller holds trace_lock(t) from here until it has done with s. */

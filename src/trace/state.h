@@ -36,7 +36,7 @@ struct site {
 /* A slot as a snapshot reads it, see struct slot: what changes there stays here as it was. */
 struct view_slot {
 	const struct slot *slot;
-	uint64_t settled_ns, settled_calls;
+	uint64_t settled_ns, settled_hits;
 	uint32_t call_ns, floor_ns;
 };
 
@@ -60,10 +60,10 @@ struct view {
 	size_t n_probes;
 };
 
-/* What a slot has cost when it has counted so many calls. */
-static inline uint64_t view_slot_overhead_ns(const struct view_slot *v, uint64_t calls)
+/* What a slot has cost so far. */
+static inline uint64_t view_slot_overhead_ns(const struct view_slot *v)
 {
-	return v->settled_ns + (calls - v->settled_calls) * v->call_ns;
+	return v->settled_ns + (slot_hits(v->slot) - v->settled_hits) * v->call_ns;
 }
 
 struct trace {

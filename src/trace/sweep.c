@@ -48,7 +48,7 @@ static int map_fd(const struct shared *s, const char *name)
 static void read_times(struct times *out, const struct shared *s, uint32_t process)
 {
 	_cleanup_(freep) struct start_key *keys = memory_alloc(BATCH_STARTS * sizeof(*keys));
-	_cleanup_(freep) uint64_t *starts_ns = memory_alloc(BATCH_STARTS * sizeof(*starts_ns));
+	_cleanup_(freep) struct start *starts = memory_alloc(BATCH_STARTS * sizeof(*starts));
 	uint32_t position = 0, n;
 	void *from = NULL;
 	int r = 0;
@@ -56,12 +56,12 @@ static void read_times(struct times *out, const struct shared *s, uint32_t proce
 	while (!r) {
 		n = BATCH_STARTS;
 		r = bpf_map_lookup_batch(
-			map_fd(s, "starts"), from, &position, keys, starts_ns, &n, NULL);
+			map_fd(s, "starts"), from, &position, keys, starts, &n, NULL);
 		if (r && r != -ENOENT)
 			return;
 		for (uint32_t i = 0; i < n; i++)
-			if (keys[i].process == process && starts_ns[i])
-				times_add(out, starts_ns[i]);
+			if (keys[i].process == process && starts[i].start_ns)
+				times_add(out, starts[i].start_ns);
 		from = &position;
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The one use of the kernel's BTF, and one that can be done without: programs are not relocated by
- * it, and where a kernel has none, they leave out what needs it. It is read at start, for three
+ * it, and where a kernel has none, they leave out what needs it. It is read at start, for a few
  * numbers, and freed.
  */
 #include "trace/task.h"
@@ -61,20 +61,32 @@ static uint32_t find_alternate_stack(const struct btf *btf)
 	return base;
 }
 
+static const struct {
+	size_t where; /* in struct task_layout */
+	const char *structure, *name;
+} members[] = {
+	{offsetof(struct task_layout, signal), "task_struct", "signal"},
+	{offsetof(struct task_layout, live_threads), "signal_struct", "live"},
+	{offsetof(struct task_layout, memory), "task_struct", "mm"},
+	{offsetof(struct task_layout, program), "mm_struct", "exe_file"},
+	{offsetof(struct task_layout, inode), "file", "f_inode"},
+	{offsetof(struct task_layout, inode_number), "inode", "i_ino"},
+	{offsetof(struct task_layout, filesystem), "inode", "i_sb"},
+	{offsetof(struct task_layout, device), "super_block", "s_dev"},
+};
+
 void task_layout_find(struct task_layout *out)
 {
 	_cleanup_(btf__freep) struct btf *btf = NULL;
 
 	kernel_capture_messages();
 	btf = btf__load_vmlinux_btf();
-	*out = (struct task_layout){
-		.alternate_stack = TASK_LAYOUT_UNKNOWN,
-		.signal = TASK_LAYOUT_UNKNOWN,
-		.live_threads = TASK_LAYOUT_UNKNOWN,
-	};
-	if (!btf)
-		return;
-	out->alternate_stack = find_alternate_stack(btf);
-	out->signal = find_member(btf, "task_struct", "signal");
-	out->live_threads = find_member(btf, "signal_struct", "live");
+	if (btf)
+		out->alternate_stack = find_alternate_stack(btf);
+	else
+		out->alternate_stack = TASK_LAYOUT_UNKNOWN;
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		*(uint32_t *)((char *)out + members[i].where) =
+			btf ? find_member(btf, members[i].structure, members[i].name)
+			    : TASK_LAYOUT_UNKNOWN;
 }

@@ -88,7 +88,7 @@ static int try_it(struct shared *shared, enum attach_mode mode)
 	struct link_set links = {};
 	int outcome;
 
-	if (!offset || bank_new(&bank, shared, mode, true, &bounds, 0, 1, &e))
+	if (!offset || bank_new_plain(&bank, shared, mode, &bounds, 0, 1, &e))
 		return NOT_TRIED;
 	cookie = bank->base_slot;
 	if (link_attach(&links, &bank->programs, "/proc/self/exe", &place, &e))

@@ -12,7 +12,7 @@ static void add_slot(struct view_probe *v, const struct slot *s)
 	v->slots[v->n_slots++] = (struct view_slot){
 		.slot = s,
 		.settled_ns = s->settled_ns,
-		.settled_calls = s->settled_calls,
+		.settled_hits = s->settled_hits,
 		.call_ns = s->call_ns,
 		.floor_ns = s->floor_ns,
 	};
@@ -108,7 +108,7 @@ uint64_t view_probe_overhead_ns(const struct view_probe *v)
 	uint64_t sum = v->retired_ns;
 
 	for (size_t i = 0; i < v->n_slots; i++)
-		sum += view_slot_overhead_ns(&v->slots[i], slot_calls(v->slots[i].slot));
+		sum += view_slot_overhead_ns(&v->slots[i]);
 	return sum;
 }
 

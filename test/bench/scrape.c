@@ -62,8 +62,8 @@ static void make_bank(struct bench *b, uint32_t n)
 	struct error e = {};
 
 	if (shared_new(&b->trace.shared, n, &e) ||
-		bank_new(&b->bank, b->trace.shared, ATTACH_PERF,
-			b->probe.measures & MEASURE_DURATION, &b->probe.bounds, 0, n, &e))
+		bank_new_plain(&b->bank, b->trace.shared, ATTACH_PERF,
+			b->probe.measures & MEASURE_DURATION ? &b->probe.bounds : NULL, 0, n, &e))
 		fail("start", error_text(&e));
 	for (uint32_t i = 0; i < n * b->bank->n_shards; i++)
 		fill_cell(b, i);

@@ -174,8 +174,8 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 			program(empty, variants[v].exit), program(empty, variants[v].session)};
 		return 0;
 	}
-	r = bank_new(&p->bank, shared, variants[v].mode, variants[v].is_timed, &bounds, v, 1,
-		&p->missing);
+	r = bank_new_plain(&p->bank, shared, variants[v].mode,
+		variants[v].is_timed ? &bounds : NULL, v, 1, &p->missing);
 	if (!r)
 		*out = v == SWITCHED     ? p->bank->by_exits[CALLS_OF_STACKS]
 		       : v == GOROUTINES ? p->bank->by_exits[CALLS_OF_GOROUTINES]

@@ -25,7 +25,7 @@ FLOORS = {
 NEIGHBOURS = {("code", "elf"), ("main", "cli")}
 
 # The header that BPF programs share with user space, and who reads it.
-BPF_READERS = {"trace"}
+BPF_READERS = {"plan", "trace"}
 
 # Home of each third-party header: pattern -> rooms.
 HOMES = {

@@ -6,14 +6,26 @@
 #include "trace/layout.h"
 #include "trace/trace.h"
 
+static uint32_t timed_bytes(size_t n_bounds)
+{
+	const struct bounds bounds = {NULL, n_bounds};
+	struct layout l;
+
+	layout_init_plain(&l, &bounds);
+	return l.cell_bytes;
+}
+
 static void cells_are_whole_cache_lines(void)
 {
-	CHECK_INT(layout_cell_bytes(false, 0), 64);
-	CHECK_INT(layout_cell_bytes(true, 1), 64);   /* calls, sum, 2 buckets */
-	CHECK_INT(layout_cell_bytes(true, 5), 64);   /* 8 words */
-	CHECK_INT(layout_cell_bytes(true, 6), 128);  /* 9 words */
-	CHECK_INT(layout_cell_bytes(true, 22), 256); /* 25 words: the default bounds */
-	CHECK_INT(layout_cell_bytes(true, 128), 1088);
+	struct layout untimed;
+
+	layout_init_plain(&untimed, NULL);
+	CHECK_INT(untimed.cell_bytes, 64);
+	CHECK_INT(timed_bytes(1), 64);   /* calls, sum, 2 buckets */
+	CHECK_INT(timed_bytes(5), 64);   /* 8 words */
+	CHECK_INT(timed_bytes(6), 128);  /* 9 words */
+	CHECK_INT(timed_bytes(22), 256); /* 25 words: the default bounds */
+	CHECK_INT(timed_bytes(128), 1088);
 }
 
 static void shards_follow_cpus_until_they_cost_too_much(void)
