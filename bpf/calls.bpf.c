@@ -58,6 +58,7 @@ struct entry {
 	__u32 slot;
 	__u32 place;       /* low half of the function's address */
 	bool has_instance; /* the kernel watches the return */
+	bool is_go;
 };
 
 always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_instance)
@@ -70,6 +71,7 @@ always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_
 		.slot = cookie & COOKIE_SLOT,
 		.place = (__u32)PT_REGS_IP(ctx) - behind,
 		.has_instance = has_instance,
+		.is_go = cookie & COOKIE_IS_GO,
 	};
 }
 
@@ -79,7 +81,7 @@ always_inline struct moment moment_of(struct pt_regs *ctx, const struct entry *e
 		.ctx = ctx,
 		.stack = e->stack,
 		.slot = e->slot,
-		.convention = CONVENTION_C,
+		.convention = e->is_go ? CONVENTION_GO : CONVENTION_C,
 	};
 }
 

@@ -74,6 +74,8 @@ enum {
 #define COOKIE_EPOCH_MASK 0xffff
 /* And of a start: another call of the same thread may be open. */
 #define COOKIE_IS_NESTED (1ULL << 58)
+/* Of a function's entry: it is called by Go's own convention. */
+#define COOKIE_IS_GO (1ULL << 59)
 
 /* What waits for a call's end. */
 struct taken {

@@ -42,7 +42,7 @@ def families():
     source = "".join(path.read_text() for path in (ROOT / "src/metric").glob("*.c"))
     exist = set(re.findall(r'"((?:uprobe_exporter|process)_[a-z_]+[a-z])"', source))
     prefix = re.search(r'"(uprobe_function)"', source)[1]
-    exist |= {prefix + suffix for suffix in re.findall(r'MEASURE_\w+, "(_\w+)"', source)}
+    exist |= {prefix + suffix for suffix in re.findall(r'MEASURED?_\w+, "(_\w+)"', source)}
     rows = [line for line in read("doc/metrics.md").splitlines() if line.startswith("| `")]
     cells = " ".join(row.split("|")[1] for row in rows if "sum by" not in row)
     return differences("family", exist, set(re.findall(r"((?:uprobe|process)_\w+)", cells)))

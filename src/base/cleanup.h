@@ -14,25 +14,25 @@
 
 #define _cleanup_(f) __attribute__((cleanup(f)))
 
-#define TAKE_PTR(p)                                                                                \
-	({                                                                                         \
-		__auto_type taken_ = (p);                                                          \
-		(p) = NULL;                                                                        \
-		taken_;                                                                            \
+#define TAKE_PTR(p)                       \
+	({                                \
+		__auto_type taken_ = (p); \
+		(p) = NULL;               \
+		taken_;                   \
 	})
 
-#define TAKE_FD(fd)                                                                                \
-	({                                                                                         \
-		int taken_ = (fd);                                                                 \
-		(fd) = -1;                                                                         \
-		taken_;                                                                            \
+#define TAKE_FD(fd)                \
+	({                         \
+		int taken_ = (fd); \
+		(fd) = -1;         \
+		taken_;            \
 	})
 
-#define DEFINE_CLEANUP(release, type)                                                              \
-	static inline void release##p(type *p)                                                     \
-	{                                                                                          \
-		if (*p)                                                                            \
-			release(*p);                                                               \
+#define DEFINE_CLEANUP(release, type)          \
+	static inline void release##p(type *p) \
+	{                                      \
+		if (*p)                        \
+			release(*p);           \
 	}
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

@@ -5,6 +5,8 @@
  */
 #include "base/utf8.h"
 
+#include <string.h>
+
 struct lead {
 	unsigned char first, last; /* lead bytes of this row */
 	unsigned char low, high;   /* range of the second byte */
@@ -63,20 +65,46 @@ static void put_spelt_out(struct buffer *b, unsigned char byte, utf8_escape *esc
 		put_ascii(b, text[i], escape);
 }
 
-bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape)
+bool utf8_put_bytes(struct buffer *b, const char *bytes, size_t n_bytes, utf8_escape *escape)
 {
+	const char *end = bytes + n_bytes;
 	bool valid = true;
 	size_t n;
 
-	for (; *text; text += n ? n : 1) {
-		n = utf8_sequence_size(text);
+	for (; bytes < end; bytes += n ? n : 1) {
+		n = utf8_sequence_size(bytes);
 		if (n == 1)
-			put_ascii(b, *text, escape);
+			put_ascii(b, *bytes, escape);
 		else if (n)
-			buffer_append(b, text, n);
+			buffer_append(b, bytes, n);
 		else
-			put_spelt_out(b, (unsigned char)*text, escape);
+			put_spelt_out(b, (unsigned char)*bytes, escape);
 		valid &= n != 0;
 	}
 	return valid;
+}
+
+bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape)
+{
+	return utf8_put_bytes(b, text, strlen(text), escape);
+}
+
+/* The size of a character that begins with this byte, or 0. */
+static size_t size_by_lead(unsigned char byte)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(leads); i++)
+		if (byte >= leads[i].first && byte <= leads[i].last)
+			return leads[i].size;
+	return 0;
+}
+
+size_t utf8_whole_size(const char *bytes, size_t n)
+{
+	size_t begun = 0; /* bytes of the last character */
+
+	while (begun < n && begun < 4 && ((unsigned char)bytes[n - begun - 1] & 0xc0) == 0x80)
+		begun++;
+	if (begun == n || size_by_lead((unsigned char)bytes[n - begun - 1]) <= begun + 1)
+		return n;
+	return n - begun - 1;
 }

@@ -21,3 +21,9 @@ typedef const char *utf8_escape(char c);
  * different names different. escape may be NULL, and sees the spelt-out text too. Returns whether
  * all bytes were well-formed. */
 bool utf8_put(struct buffer *b, const char *text, utf8_escape *escape);
+
+/* The same of n bytes, with a NUL behind them; one among them is spelt out. */
+bool utf8_put_bytes(struct buffer *b, const char *bytes, size_t n, utf8_escape *escape);
+
+/* The size of n bytes, with a NUL behind them, less a character at their end that is cut. */
+size_t utf8_whole_size(const char *bytes, size_t n);

@@ -66,7 +66,7 @@ static struct metrics *current_metrics(struct exporter *x)
 	if (x->metrics && x->metrics_generation == x->snapshot.generation)
 		return x->metrics;
 	metrics_free(x->metrics);
-	metrics_new(&x->metrics, x->snapshot.plan);
+	metrics_new(&x->metrics, x->snapshot.plan, NULL);
 	x->metrics_generation = x->snapshot.generation;
 	return x->metrics;
 }

@@ -267,5 +267,6 @@ const struct stepper arm64_stepper = {
 	.frame_register = FRAME,
 	.goroutine_register = 28,
 	.arguments = 0x1ff, /* x0 to x7, and where a large result goes */
+	.go_arguments = 0xffff,
 	.link = 1u << LINK,
 };

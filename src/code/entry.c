@@ -62,7 +62,7 @@ static const char *obstacle(
 		return "the return address is used before a cheap instruction";
 	if (hazards & HAZARD_IS_ODD)
 		return "control may leave, or fault, before a cheap instruction";
-	if (reads && s->written & w->stepper->arguments)
+	if (reads && s->written & walk_arguments(w))
 		return "an argument is overwritten before a cheap instruction";
 	if (reads && hazards & HAZARD_STORES)
 		return "memory is written before a cheap instruction";

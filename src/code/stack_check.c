@@ -43,6 +43,8 @@ static bool is_harmless(const struct walk *w, size_t at, const struct step *s)
 {
 	const struct code_part *p = w->question->parts;
 
+	if (w->question->reads_arguments && s->written & walk_arguments(w))
+		return false;
 	return s->flow == FLOW_ON && !(s->traits & STEP_CALLS) &&
 	       !(s->written & 1u << w->stepper->stack_register) &&
 	       !w->stepper->hazards(p->bytes + at, p->size - at);

@@ -128,6 +128,7 @@ struct stepper {
 	uint8_t goroutine_register; /* which holds the current one in Go's code */
 	uint8_t skipped_prefix;     /* one that code may jump over; 0: none */
 	uint32_t arguments;         /* the registers that carry them */
+	uint32_t go_arguments;      /* by Go's own convention */
 	uint32_t link;              /* the register that carries the return address, if one does */
 };
 

@@ -80,3 +80,9 @@ void walk_give_up(struct walk *w, const char *reason);
 /* The positions that a table leads to: appended to *out (owned, *n of them). False where that
  * can't be told for all of them. */
 bool table_read(struct walk *w, const struct jump_table *table, size_t **out, size_t *n);
+
+/* The registers that carry the function's arguments. */
+static inline uint32_t walk_arguments(const struct walk *w)
+{
+	return w->question->is_go ? w->stepper->go_arguments : w->stepper->arguments;
+}

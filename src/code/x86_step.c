@@ -14,6 +14,8 @@ enum {
 			  BIT(X86_RDI),
 	ARGUMENTS = BIT(X86_RDI) | BIT(X86_RSI) | BIT(X86_RDX) | BIT(X86_RCX) | BIT(X86_R8) |
 		    BIT(X86_R9),
+	GO_ARGUMENTS = BIT(X86_RAX) | BIT(X86_RBX) | BIT(X86_RCX) | BIT(X86_RDI) | BIT(X86_RSI) |
+		       BIT(X86_R8) | BIT(X86_R9) | BIT(X86_R10) | BIT(X86_R11),
 	LOOPS = 0xe0,
 	XBEGIN = 0xf8,
 };
@@ -248,5 +250,6 @@ const struct stepper x86_stepper = {
 	.goroutine_register = 14,
 	.skipped_prefix = 0xf0,
 	.arguments = ARGUMENTS,
+	.go_arguments = GO_ARGUMENTS,
 
 };

@@ -31,13 +31,7 @@ static void read_count(struct reader *r, const char *key, const struct node *val
 
 static void read_factor(struct reader *r, const char *key, const struct node *value, void *out)
 {
-	bool is_decimal = !value->text[strspn(value->text, "0123456789.")];
-	char *end;
-	double factor = strtod(value->text, &end);
-
-	if (is_decimal && !*end && factor > 1 && isfinite(factor))
-		*(double *)out = factor;
-	else
+	if (!scalar_factor(value->text, out))
 		located_add(r->errors, value->place, "`%s` must be a decimal above 1, such as 1.5",
 			key);
 }

@@ -23,20 +23,14 @@
 #include "config/scalar.h"
 #include "config/usdt.h"
 
-enum { FILE_MAX_BYTES = 4 << 20, SERIES_DEFAULT = 10000, SERIES_MAX = 10000000 };
-
-static void read_max_series(struct reader *r, const char *key, const struct node *value, void *out)
-{
-	uint64_t n;
-
-	if (scalar_whole(r, key, value, 1, SERIES_MAX, &n))
-		*(uint32_t *)out = (uint32_t)n;
-}
+enum { FILE_MAX_BYTES = 4 << 20, SERIES_DEFAULT = 10000 };
 
 static const struct field global_rows[] = {
 	{"labels", NODE_MAPPING, labels_read, offsetof(struct config, labels)},
 	{"buckets", NODE_LIST | NODE_MAPPING, buckets_read, offsetof(struct config, bounds)},
-	{"max_series", NODE_NUMBER, read_max_series, offsetof(struct config, max_series)},
+	{"max_series", NODE_NUMBER, scalar_read_max_series, offsetof(struct config, max_series)},
+	{"native_histograms", NODE_BOOLEAN, scalar_read_boolean,
+		offsetof(struct config, has_native_histograms)},
 	{"overhead", NODE_MAPPING, overhead_read, offsetof(struct config, overhead)},
 };
 
@@ -83,7 +77,7 @@ void config_free(struct config *c)
 
 static void read_source(struct config *c, const struct source *s, struct located *errors)
 {
-	struct reader r = {.config = c, .errors = errors};
+	struct reader r = {.config = c, .errors = errors, .text = s->text};
 	struct node *root;
 
 	if (document_parse(&root, s, errors->arena, errors))

@@ -8,12 +8,15 @@
 #include <string.h>
 
 #include "config/buckets.h"
+#include "config/carried.h"
+#include "config/condition.h"
 #include "config/labels.h"
 #include "config/names.h"
 #include "config/pattern.h"
 #include "config/prefix.h"
 #include "config/scalar.h"
 #include "config/usdt.h"
+#include "config/value.h"
 
 static void read_binary(struct reader *r, const char *key, const struct node *value, void *out)
 {
@@ -100,7 +103,11 @@ static const struct field rows[] = {
 	{"buckets", NODE_LIST | NODE_MAPPING, buckets_read, offsetof(struct probe, bounds)},
 	{"exit", NODE_TEXT, read_exit, offsetof(struct probe, exit)},
 	{"unsafe", NODE_BOOLEAN, scalar_read_boolean, offsetof(struct probe, is_unsafe)},
-	{"labels", NODE_MAPPING, labels_read, offsetof(struct probe, labels)},
+	{"errors", NODE_TEXT, condition_read, offsetof(struct probe, errors)},
+	{"only", NODE_TEXT, condition_read, offsetof(struct probe, only)},
+	{"values", NODE_LIST, values_read, offsetof(struct probe, values)},
+	{"labels", NODE_MAPPING, labels_read_of_probe},
+	{"max_series", NODE_NUMBER, scalar_read_max_series, offsetof(struct probe, max_series)},
 };
 
 static const struct fields fields = {"a probe", rows, ARRAY_SIZE(rows)};
@@ -159,7 +166,8 @@ static void read_probe(struct reader *r, const struct node *node, struct probe *
 	settle_bounds(r, node, p);
 	check_unsafe(r, node, p);
 	check_help(r, node, p);
-	labels_merge(r->config->arena, &r->config->labels, &p->labels);
+	carried_check(r, node, p);
+	labels_merge(r->config->arena, &r->config->labels, p);
 }
 
 void probes_read(struct reader *r, const char *key __attribute__((unused)),

@@ -4,9 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/nearest.h"
 #include "base/number.h"
+
+enum { SERIES_MAX = 10000000 };
 
 void scalar_read_text(struct reader *r, const char *key __attribute__((unused)),
 	const struct node *value, void *out)
@@ -65,6 +68,14 @@ bool scalar_whole(struct reader *r, const char *key, const struct node *value, u
 	return false;
 }
 
+void scalar_read_max_series(struct reader *r, const char *key, const struct node *value, void *out)
+{
+	uint64_t n;
+
+	if (scalar_whole(r, key, value, 1, SERIES_MAX, &n))
+		*(uint32_t *)out = (uint32_t)n;
+}
+
 static void report_choice(struct reader *r, const char *key, const struct node *value,
 	const char *const *names, size_t n)
 {
@@ -89,6 +100,18 @@ int scalar_choice(struct reader *r, const char *key, const struct node *value,
 			return (int)i;
 	report_choice(r, key, value, names, n);
 	return -1;
+}
+
+bool scalar_factor(const char *text, double *out)
+{
+	bool is_decimal = !text[strspn(text, "0123456789.")];
+	char *end;
+	double factor = strtod(text, &end);
+
+	if (!is_decimal || *end || !(factor > 1) || !isfinite(factor))
+		return false;
+	*out = factor;
+	return true;
 }
 
 static const char *duration_mistake(const struct node *value, int error)

@@ -6,6 +6,7 @@
  */
 #include "metric/bounds.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 struct bounds_cache_entry {
 	struct bounds_cache_entry *next;
+	const struct bounds *of;
 	struct histogram_bounds bounds;
 };
 
@@ -43,7 +45,8 @@ static struct bounds_cache_entry *entry_new(const struct bounds *b, struct arena
 			le[i - 1].size = 0;
 	}
 	le[b->n] = le_text(INFINITY, a);
-	e->bounds = (struct histogram_bounds){.bounds = b, .le = le};
+	e->of = b;
+	e->bounds = (struct histogram_bounds){.n = b->n, .le = le};
 	return e;
 }
 
@@ -53,10 +56,37 @@ const struct histogram_bounds *bounds_cache_get(
 	struct bounds_cache_entry *e;
 
 	for (e = c->entries; e; e = e->next)
-		if (is_equal(e->bounds.bounds, b))
+		if (is_equal(e->of, b))
 			return &e->bounds;
 	e = entry_new(b, a);
 	e->next = c->entries;
 	c->entries = e;
 	return &e->bounds;
+}
+
+/* Bounds are whole numbers: as such they are shortest. */
+static struct label_text le_number(uint64_t order, bool is_signed, struct arena *a)
+{
+	uint64_t bits = operand_order(is_signed, order);
+	const char *text = is_signed ? arena_printf(a, "le=\"%" PRId64 "\"", (int64_t)bits)
+				     : arena_printf(a, "le=\"%" PRIu64 "\"", bits);
+
+	return (struct label_text){text, strlen(text)};
+}
+
+const struct histogram_bounds *bounds_of_value(const struct value *v, struct arena *a)
+{
+	struct histogram_bounds *b = arena_alloc(a, sizeof(*b));
+	struct label_text *le = arena_array(a, v->n_bounds + 1, sizeof(*le));
+	bool is_signed = operand_is_signed(v->from.type);
+
+	for (size_t i = 0; i < v->n_bounds; i++)
+		le[i] = le_number(v->bounds[i], is_signed, a);
+	le[v->n_bounds] = le_text(INFINITY, a);
+	*b = (struct histogram_bounds){
+		.n = v->n_bounds,
+		.sum = is_signed ? SUM_SIGNED : SUM_UNSIGNED,
+		.le = le,
+	};
+	return b;
 }

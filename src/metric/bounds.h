@@ -13,3 +13,6 @@ struct bounds_cache {
 /* Equal bounds, the same result. Borrows b. */
 const struct histogram_bounds *bounds_cache_get(
 	struct bounds_cache *c, const struct bounds *b, struct arena *a);
+
+/* Those of a value that calls carry. */
+const struct histogram_bounds *bounds_of_value(const struct value *v, struct arena *a);

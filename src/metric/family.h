@@ -15,10 +15,14 @@ enum family_type { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_HISTOGRAM };
 /* Which member of a sample's value holds it. */
 enum sample_form { SAMPLE_INTEGER, SAMPLE_NUMBER, SAMPLE_HISTOGRAM };
 
+/* What a histogram's sum is. */
+enum sum_form { SUM_SECONDS, SUM_SIGNED, SUM_UNSIGNED };
+
 /* A histogram's bounds and, for each of the n + 1 buckets, `le="bound in seconds"`; of size 0 where
  * the next bucket's would be the same. Shared by all series whose bounds are equal. */
 struct histogram_bounds {
-	const struct bounds *bounds;
+	size_t n; /* bounds, +Inf not among them */
+	enum sum_form sum;
 	const struct label_text {
 		const char *text;
 		size_t size;
@@ -27,14 +31,14 @@ struct histogram_bounds {
 
 struct sample {
 	const struct label_set *labels; /* or NULL */
-	const struct label_set *more;	/* behind labels; or NULL */
+	const struct label_set *more;   /* behind labels; or NULL */
 	union {
 		uint64_t integer;
 		double number;
 		struct {
 			const struct histogram_bounds *bounds;
 			const uint64_t *buckets; /* bounds->n + 1, not cumulative */
-			uint64_t sum_ns;
+			uint64_t sum;            /* of durations: ns */
 		} histogram;
 	};
 };

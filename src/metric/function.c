@@ -8,9 +8,14 @@
 
 #include <string.h>
 
+#include "metric/dynamic.h"
+
+/* Beside MEASURE_*: not what was asked to be measured, but given by a condition. */
+enum { MEASURED_ERRORS = 1 << 16 };
+
 /* One kind of family: its name is the group's prefix and suffix. */
 struct measure {
-	unsigned flag; /* MEASURE_*: series that have it give a sample */
+	unsigned flag; /* MEASURE_* or MEASURED_ERRORS: series that have it give a sample */
 	const char *suffix, *help;
 	enum family_type type;
 	enum sample_form form;
@@ -29,7 +34,14 @@ static void fill_duration(
 {
 	s->histogram.bounds = p->bounds;
 	s->histogram.buckets = r->buckets;
-	s->histogram.sum_ns = r->sum_ns;
+	s->histogram.sum = r->sum_ns;
+}
+
+static void fill_errors(
+	struct sample *s, const struct series_reading *r, const struct probe_state *p)
+{
+	(void)p;
+	s->integer = r->errors;
 }
 
 static void fill_in_flight(
@@ -40,10 +52,13 @@ static void fill_in_flight(
 }
 
 static const struct measure measures[] = {
-	{MEASURE_CALLS, "_calls_total", "calls, counted when they begin.", FAMILY_COUNTER,
-		SAMPLE_INTEGER, fill_calls},
+	{MEASURE_CALLS, "_calls_total",
+		"calls, counted when they begin, or where that takes their result, end.",
+		FAMILY_COUNTER, SAMPLE_INTEGER, fill_calls},
 	{MEASURE_DURATION, "_duration_seconds", "how long calls took that have returned.",
 		FAMILY_HISTOGRAM, SAMPLE_HISTOGRAM, fill_duration},
+	{MEASURED_ERRORS, "_errors_total", "calls that met the probe's condition for errors.",
+		FAMILY_COUNTER, SAMPLE_INTEGER, fill_errors},
 	{MEASURE_IN_FLIGHT, "_in_flight", "calls that have begun and not ended.", FAMILY_GAUGE,
 		SAMPLE_INTEGER, fill_in_flight},
 };
@@ -112,6 +127,7 @@ void function_families_init(struct metrics *m)
 		const struct probe *config = p->plan->config;
 
 		init_series_labels(p, m->arena);
+		dynamic_init(p, m->arena);
 		if (config->measures & MEASURE_DURATION)
 			p->bounds = bounds_cache_get(&m->bounds, &config->bounds, m->arena);
 		group_add(group_of(m, config->metric ? config->metric : "uprobe_function"), p);
@@ -120,9 +136,7 @@ void function_families_init(struct metrics *m)
 		group_name_families(g, m->arena);
 }
 
-/* The labels of series, which is one of p's. The search starts behind the one found before: it
- * takes one step as long as readings come in the plan's order. */
-static const struct label_set *labels_of(
+const struct label_set *series_labels(
 	const struct probe_state *p, const struct plan_series *series, size_t *next)
 {
 	const size_t n = p->plan->n_series;
@@ -136,16 +150,19 @@ static const struct label_set *labels_of(
 	abort();
 }
 
+static unsigned measured(const struct plan_series *s)
+{
+	return s->measures | (s->probe->config->errors ? MEASURED_ERRORS : 0);
+}
+
 static void collect(struct samples *out, const struct probe_state *p, const struct measure *kind)
 {
-	size_t next = 0;
+	bool is_in_flight = kind->flag == MEASURE_IN_FLIGHT;
+	struct shown_series s;
 
-	for (size_t i = 0; p->reading && i < p->reading->n_series; i++) {
-		const struct series_reading *r = &p->reading->series[i];
-
-		if (r->series->measures & kind->flag)
-			kind->fill(samples_add(out, labels_of(p, r->series, &next), NULL), r, p);
-	}
+	for (struct shown_cursor c = {}; shown_next(&c, p, is_in_flight, &s);)
+		if (measured(s.reading->series) & kind->flag)
+			kind->fill(samples_add(out, s.labels, s.more), s.reading, p);
 }
 
 static void put_family(

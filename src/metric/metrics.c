@@ -3,23 +3,43 @@
 
 #include "base/memory.h"
 #include "metric/cost.h"
+#include "metric/dynamic.h"
 #include "metric/function.h"
 #include "metric/probe.h"
 #include "metric/self.h"
 #include "metric/state.h"
 #include "metric/text.h"
+#include "metric/value.h"
 
-void metrics_new(struct metrics **out, const struct plan *plan)
+static const char *no_program(uint64_t device, uint64_t inode, void *data)
 {
+	(void)device;
+	(void)inode;
+	(void)data;
+	return NULL;
+}
+
+static const char *no_cgroup(uint64_t id, void *data)
+{
+	(void)id;
+	(void)data;
+	return NULL;
+}
+
+void metrics_new(struct metrics **out, const struct plan *plan, const struct carry_names *names)
+{
+	static const struct carry_names unknown = {no_program, no_cgroup, NULL};
 	struct metrics *m = memory_alloc(sizeof(*m));
 
 	m->arena = arena_new();
 	m->plan = plan;
+	m->names = names ? names : &unknown;
 	m->n_probes = plan ? plan->n_probes : 0;
 	m->probes = arena_array(m->arena, m->n_probes, sizeof(*m->probes));
 	for (size_t i = 0; i < m->n_probes; i++)
 		m->probes[i].plan = &plan->probes[i];
 	function_families_init(m);
+	value_families_init(m);
 	probe_families_init(m);
 	cost_families_init(m);
 	*out = m;
@@ -44,6 +64,19 @@ void metrics_put_family(struct metrics *m, const struct family *head, struct buf
 		text_put_family(out, &f);
 }
 
+/* Probes whose calls bring labels along are seen through first: all their families have the same
+ * series. */
+static void show_dynamic(struct metrics *m)
+{
+	for (size_t i = 0; i < m->n_probes; i++) {
+		if (!m->probes[i].carry)
+			continue;
+		if (!m->scratch)
+			m->scratch = arena_new();
+		dynamic_show(&m->probes[i], m->names, m->scratch);
+	}
+}
+
 void metrics_render_text(struct metrics *m, const struct snapshot *s,
 	const struct self_reading *self, struct buffer *out)
 {
@@ -53,8 +86,12 @@ void metrics_render_text(struct metrics *m, const struct snapshot *s,
 		m->probes[i].reading = NULL;
 	for (size_t i = 0; i < s->n_probes; i++)
 		m->probes[s->probes[i].probe - m->plan->probes].reading = &s->probes[i];
+	show_dynamic(m);
 	function_families_put(m, out);
+	value_families_put(m, out);
 	probe_families_put(m, out);
 	cost_families_put(m, s->costs, out);
 	self_families_put(m, self, out);
+	arena_free(m->scratch);
+	m->scratch = NULL;
 }

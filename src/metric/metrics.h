@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "plan/carry.h"
 #include "plan/plan.h"
 #include "trace/snapshot.h"
 
@@ -29,8 +30,9 @@ struct self_reading {
 
 struct metrics;
 
-/* Borrows plan (NULL: no plan is in force; only the exporter's own families). */
-void metrics_new(struct metrics **out, const struct plan *plan);
+/* Borrows plan (NULL: none is in force; only the exporter's own families) and names (NULL: none are
+ * known). */
+void metrics_new(struct metrics **out, const struct plan *plan, const struct carry_names *names);
 void metrics_free(struct metrics *m);
 DEFINE_CLEANUP(metrics_free, struct metrics *)
 

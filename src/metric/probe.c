@@ -5,6 +5,8 @@
  */
 #include "metric/probe.h"
 
+#include "config/carried.h"
+
 struct probe_family {
 	struct family family;
 	/* The probe's one number, false where there is none; or what adds all its samples. */
@@ -26,7 +28,7 @@ static bool n_targets(const struct probe_state *p, uint64_t *out)
 
 static bool n_series(const struct probe_state *p, uint64_t *out)
 {
-	*out = p->reading->n_series;
+	*out = p->carry ? p->shown.n : p->reading->n_series;
 	return true;
 }
 
@@ -58,6 +60,18 @@ static bool abandoned_calls(const struct probe_state *p, uint64_t *out)
 {
 	*out = p->reading->abandoned;
 	return times_calls(p);
+}
+
+static bool read_faults(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->read_faults;
+	return carried_is_wanted(p->plan->config);
+}
+
+static bool series_overflow(const struct probe_state *p, uint64_t *out)
+{
+	*out = p->reading->series_overflow;
+	return p->carry;
 }
 
 static void add_sites(struct metrics *m, const struct probe_state *p)
@@ -149,6 +163,14 @@ static const struct probe_family families[] = {
 		 "Calls that ended without a return: longjmp, unwinding, thread exit, exec.",
 		 FAMILY_COUNTER, SAMPLE_INTEGER},
 		.get = abandoned_calls},
+	{{"uprobe_exporter_read_faults_total",
+		 "Times that something which a call carries could not be read.", FAMILY_COUNTER,
+		 SAMPLE_INTEGER},
+		.get = read_faults},
+	{{"uprobe_exporter_series_overflow_total",
+		 "Calls whose label sets were too many, and that are counted as other.",
+		 FAMILY_COUNTER, SAMPLE_INTEGER},
+		.get = series_overflow},
 };
 
 static void init_modes(struct metrics *m)

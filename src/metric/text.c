@@ -91,7 +91,7 @@ static size_t le_size(const struct histogram_bounds *bounds)
 {
 	size_t size = 0;
 
-	for (size_t i = 0; i <= bounds->bounds->n; i++)
+	for (size_t i = 0; i <= bounds->n; i++)
 		size += bounds->le[i].size;
 	return size;
 }
@@ -100,7 +100,7 @@ static size_t le_size(const struct histogram_bounds *bounds)
 static uint64_t put_buckets(struct buffer *out, const struct family *f, const struct sample *s)
 {
 	const struct histogram_bounds *bounds = s->histogram.bounds;
-	size_t n_lines = bounds->bounds->n + 1, start = out->size, shared_size;
+	size_t n_lines = bounds->n + 1, start = out->size, shared_size;
 	uint64_t count = 0;
 
 	buffer_reserve(out, n_lines * line_size(f, s) + le_size(bounds));
@@ -124,13 +124,26 @@ static uint64_t put_buckets(struct buffer *out, const struct family *f, const st
 	return count;
 }
 
+static void put_sum(struct buffer *out, enum sum_form form, uint64_t sum)
+{
+	bool is_negative = form == SUM_SIGNED && (int64_t)sum < 0;
+
+	if (form == SUM_SECONDS) {
+		number_put_seconds(out, sum);
+		return;
+	}
+	if (is_negative)
+		buffer_putc(out, '-');
+	number_put_unsigned(out, is_negative ? -sum : sum);
+}
+
 static void put_histogram(struct buffer *out, const struct family *f, const struct sample *s)
 {
 	uint64_t count = put_buckets(out, f, s);
 
 	buffer_reserve(out, 2 * line_size(f, s));
 	add_series(out, f, "_sum", s);
-	number_put_seconds(out, s->histogram.sum_ns);
+	put_sum(out, s->histogram.bounds->sum, s->histogram.sum);
 	buffer_putc(out, '\n');
 	add_series(out, f, "_count", s);
 	add_integer(out, count);

@@ -6,9 +6,12 @@
 #include "plan/carry.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/number.h"
+#include "config/carried.h"
 
 _Static_assert((int)CARRY_MAX_LABELS == (int)CONFIG_MAX_DYNAMIC, "as many labels");
 _Static_assert((int)CARRY_MAX_VALUES == (int)CONFIG_MAX_VALUES, "as many values");
@@ -17,8 +20,6 @@ _Static_assert((int)CARRY_MAX_BOUNDS == (int)CONFIG_MAX_VALUE_BOUNDS, "as many b
 _Static_assert((int)CARRY_MAX_OFFSETS == (int)CONFIG_MAX_OFFSETS, "as many offsets");
 _Static_assert((int)CARRY_MAX_CARRIED == (int)CONFIG_MAX_CARRIED, "as many carried");
 _Static_assert((int)CARRY_MAX_TEXT == (int)CONFIG_MAX_STRING, "as much text");
-
-enum { COMM_BYTES = 16 };
 
 static const struct {
 	uint8_t kind, bytes;
@@ -43,72 +44,10 @@ static const struct {
 	uint16_t text_bytes;
 } sources[N_LABEL_SOURCES] = {
 	[LABEL_PID] = {CARRY_PID, 0},
-	[LABEL_COMM] = {CARRY_COMM, COMM_BYTES},
+	[LABEL_COMM] = {CARRY_COMM, CARRIED_COMM_BYTES},
 	[LABEL_EXE] = {CARRY_EXE, 0},
 	[LABEL_CGROUP] = {CARRY_CGROUP, 0},
 };
-
-bool carry_is_wanted(const struct probe *p)
-{
-	return p->dynamic.n || p->only || p->errors || p->values.n;
-}
-
-static bool is_at_return(const struct condition *c)
-{
-	return c && c->operand.is_return;
-}
-
-static bool label_is_at_return(const struct dynamic_label *l)
-{
-	return l->source == LABEL_OPERAND && l->operand.is_return;
-}
-
-bool carry_is_late(const struct probe *p)
-{
-	for (size_t i = 0; i < p->dynamic.n; i++)
-		if (label_is_at_return(&p->dynamic.items[i]))
-			return true;
-	return is_at_return(p->only);
-}
-
-static bool value_is_late(const struct probe *p, const struct value *v)
-{
-	return v->from.is_return || is_at_return(v->only) || carry_is_late(p);
-}
-
-bool carry_needs_return(const struct probe *p)
-{
-	for (size_t i = 0; i < p->values.n; i++)
-		if (value_is_late(p, &p->values.items[i]))
-			return true;
-	return is_at_return(p->errors) || carry_is_late(p);
-}
-
-bool carry_reads_return(const struct probe *p)
-{
-	for (size_t i = 0; i < p->values.n; i++)
-		if (p->values.items[i].from.is_return || is_at_return(p->values.items[i].only))
-			return true;
-	return is_at_return(p->errors) || carry_is_late(p);
-}
-
-static bool condition_reads_arguments(const struct condition *c)
-{
-	return c && !c->operand.is_return;
-}
-
-bool carry_reads_arguments(const struct probe *p)
-{
-	for (size_t i = 0; i < p->dynamic.n; i++)
-		if (p->dynamic.items[i].source == LABEL_OPERAND &&
-			!p->dynamic.items[i].operand.is_return)
-			return true;
-	for (size_t i = 0; i < p->values.n; i++)
-		if (!p->values.items[i].from.is_return ||
-			condition_reads_arguments(p->values.items[i].only))
-			return true;
-	return condition_reads_arguments(p->only) || condition_reads_arguments(p->errors);
-}
 
 static struct carry_operand operand_of(const struct operand *o, uint32_t text_bytes)
 {
@@ -136,19 +75,6 @@ static struct carry_condition condition_of(const struct condition *c)
 		.high = c->high,
 		.is_outside = c->is_outside,
 	};
-}
-
-static bool is_text(const struct carry_operand *o)
-{
-	return o->kind == CARRY_TEXT || o->kind == CARRY_GO_TEXT || o->kind == CARRY_COMM;
-}
-
-/* Words that a label has in a key. */
-static uint32_t label_words(const struct carry_operand *o)
-{
-	if (is_text(o))
-		return 1 + (o->text_bytes + 7u) / 8;
-	return o->kind == CARRY_EXE ? 2 : 1;
 }
 
 /* The first part of p with the text of part number `part`, or CARRY_RAW. */
@@ -195,7 +121,7 @@ static void init_label(struct carry *c, const struct dynamic_label *from, struct
 			.text_bytes = sources[from->source].text_bytes,
 		};
 	l->word = (uint16_t)next->word;
-	next->word += label_words(&l->operand);
+	next->word += carried_words(from);
 	init_partition(c, l, &from->partition, next);
 	if (l->operand.is_return)
 		c->has_return_labels = 1;
@@ -216,7 +142,7 @@ static uint32_t init_value(struct carry *c, const struct probe *p, const struct 
 		.first_bound = (uint16_t)next->bound,
 		.n_bounds = (uint16_t)from->n_bounds,
 		.is_counter = from->form == VALUE_COUNTER,
-		.is_late = value_is_late(p, from),
+		.is_late = carried_value_is_late(p, from),
 	};
 	if (v->is_late && !v->operand.is_return)
 		v->carried = (uint8_t)++next->carried;
@@ -231,7 +157,7 @@ uint32_t carry_init(struct carry *out, const struct probe *p, uint32_t first_wor
 	struct position next = {};
 	uint32_t word = first_word;
 
-	*out = (struct carry){.is_used = carry_is_wanted(p), .is_late = carry_is_late(p)};
+	*out = (struct carry){.is_used = carried_is_wanted(p), .is_late = carried_is_late(p)};
 	for (size_t i = 0; i < p->dynamic.n; i++)
 		init_label(out, &p->dynamic.items[i], &next);
 	if (out->n_labels)
@@ -249,4 +175,62 @@ uint32_t carry_init(struct carry *out, const struct probe *p, uint32_t first_wor
 		word = init_value(out, p, &p->values.items[i], word, &next);
 	assert(next.carried <= CARRY_MAX_CARRIED);
 	return word;
+}
+
+static void put_number(struct buffer *out, enum operand_type t, uint64_t number)
+{
+	uint64_t bits = operand_order(operand_is_signed(t), number);
+
+	if (t == OPERAND_BOOL)
+		buffer_puts(out, bits ? "true" : "false");
+	else if (t == OPERAND_PTR)
+		buffer_printf(out, "0x%" PRIx64, bits);
+	else if (operand_is_signed(t))
+		buffer_printf(out, "%" PRId64, (int64_t)bits);
+	else
+		number_put_unsigned(out, bits);
+}
+
+static void put_name(struct buffer *out, const char *name)
+{
+	buffer_puts(out, name ? name : "unknown");
+}
+
+static void put_source(struct buffer *out, const struct dynamic_label *l, const uint64_t *words,
+	const struct carry_names *names)
+{
+	switch (l->source) {
+	case LABEL_EXE:
+		put_name(out, names->of_program(words[0], words[1], names->data));
+		break;
+	case LABEL_CGROUP:
+		put_name(out, names->of_cgroup(words[0], names->data));
+		break;
+	case LABEL_PID:
+		number_put_unsigned(out, words[0]);
+		break;
+	default:
+		put_number(out, l->operand.type, words[0]);
+	}
+}
+
+void carry_put_label(struct buffer *out, const struct probe *p, const struct carry *c, size_t index,
+	const struct label_key *key, const struct carry_names *names)
+{
+	const struct dynamic_label *l = &p->dynamic.items[index];
+	const uint64_t *words = (const uint64_t *)key->words + c->labels[index].word;
+
+	switch (key->tags[index]) {
+	case KEY_NUMBER:
+		put_source(out, l, words, names);
+		break;
+	case KEY_PART:
+		buffer_puts(out, l->partition.texts[words[0]]);
+		break;
+	case KEY_TEXT:
+		buffer_append(out, (const char *)(words + 1), words[0]);
+		break;
+	default:
+		buffer_puts(out, "unreadable");
+	}
 }

@@ -31,6 +31,7 @@
  */
 #include "plan/exit.h"
 
+#include "config/carried.h"
 #include "plan/evidence.h"
 #include "plan/lead.h"
 #include "plan/go.h"
@@ -44,7 +45,8 @@ static const char insisted[] = "the probe wants no return address replaced";
 
 bool exit_is_wanted(const struct probe *p)
 {
-	return p->exit != EXIT_NONE && p->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT);
+	return p->exit != EXIT_NONE &&
+	       (p->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT) || carried_needs_return(p));
 }
 
 void exit_drop(struct plan_site *s, const char *reason)

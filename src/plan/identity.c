@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "config/carried.h"
 
 static void put_text(struct buffer *b, const char *text)
 {
@@ -16,6 +17,49 @@ static void put_number(struct buffer *b, uint64_t value)
 {
 	number_put_unsigned(b, value);
 	buffer_putc(b, ',');
+}
+
+/* What isn't there is told from all that is. */
+static void put_condition(struct buffer *b, const struct condition *c)
+{
+	put_text(b, c ? c->text : "");
+}
+
+static void put_label(struct buffer *b, const struct dynamic_label *l)
+{
+	put_text(b, l->name);
+	put_number(b, l->source);
+	put_text(b, l->source == LABEL_OPERAND ? l->operand.text : "");
+	put_number(b, l->size);
+	put_number(b, l->partition.n_starts);
+	for (size_t i = 0; i < l->partition.n_starts; i++)
+		put_number(b, l->partition.starts[i]);
+	for (size_t i = 0; l->partition.texts && i <= l->partition.n_starts; i++)
+		put_text(b, l->partition.texts[i] ? l->partition.texts[i] : "");
+}
+
+static void put_value(struct buffer *b, const struct value *v)
+{
+	put_text(b, v->metric);
+	put_text(b, v->from.text);
+	put_condition(b, v->only);
+	put_number(b, v->form);
+	put_number(b, v->n_bounds);
+	for (size_t i = 0; i < v->n_bounds; i++)
+		put_number(b, v->bounds[i]);
+}
+
+/* All that decides about cells and label sets. */
+static void put_carried(struct buffer *b, const struct probe *p)
+{
+	buffer_puts(b, "carries,");
+	put_number(b, p->max_series);
+	put_condition(b, p->only);
+	put_condition(b, p->errors);
+	for (size_t i = 0; i < p->dynamic.n; i++)
+		put_label(b, &p->dynamic.items[i]);
+	for (size_t i = 0; i < p->values.n; i++)
+		put_value(b, &p->values.items[i]);
 }
 
 const char *series_identity(const struct plan_series *s, struct arena *a)
@@ -33,6 +77,8 @@ const char *series_identity(const struct plan_series *s, struct arena *a)
 	}
 	for (size_t i = 0; i < p->bounds.n; i++)
 		put_number(&b, p->bounds.ns[i]);
+	if (carried_is_wanted(p))
+		put_carried(&b, p);
 	return arena_strdup(a, buffer_text(&b));
 }
 

@@ -84,6 +84,7 @@ struct plan_site {
 	/* A copy that the compiler made, which may take other arguments than the function whose
 	 * name it was found by. */
 	bool is_changed_clone;
+	bool is_go;                     /* called by Go's own convention */
 	uint64_t address, offset, size; /* of the function */
 	/* Where in the file 16 bits lie that must be counted up for as long as the site exists, so
 	 * that the program comes there (a USDT point's semaphore); 0: nowhere. */

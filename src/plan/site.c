@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "config/carried.h"
 #include "plan/body.h"
+#include "plan/carried.h"
 #include "plan/debug.h"
 #include "plan/exit.h"
 #include "plan/inlined.h"
@@ -49,6 +51,7 @@ static const char *decode(struct code_function *code, const struct plan_site *s,
 	struct elf_file *elf = f->selection->file->elf;
 	const char *refusal;
 
+	question.reads_arguments = carried_reads_arguments(probe);
 	question.allows_nop5 = f->selection->rules.allows_nop5;
 	question.probes_exits = exit_is_by_sites(probe, objection);
 	question.allows_depth = question.probes_exits || !exit_is_wanted(probe);
@@ -109,7 +112,7 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 		s->bytes, sizeof(s->bytes), f->selection->file->elf, s->offset + s->behind);
 	share_semaphore(s, f->selection->file);
 	exit_choose(s, f, &objection, &code, a);
-	return s->refusal;
+	return s->refusal ? s->refusal : carry_refusal(s, f, &code, a);
 }
 
 /* One of the symbol's names, with its version. */
@@ -186,6 +189,7 @@ struct plan_site *site_new(struct plan *plan, const struct function *f)
 		.aliases = alias_text(f, full, a),
 		.name_origin = name_origin(f, a),
 		.is_changed_clone = f->is_changed_clone,
+		.is_go = is_called_as_go(f->selection->file->elf, f->symbol.address),
 		.inlined = inlined_at(f->selection->file->target, f->symbol.address, a),
 		.address = f->symbol.address,
 		.offset = f->symbol.offset,

@@ -202,6 +202,15 @@ void view_renew(struct trace *t)
 	swap_in(t, t->plan, view_new(t, t->plan));
 }
 
+/* Label sets that calls bring have what the plan's own series leave of the limit. */
+static void settle_limit(struct trace *t, const struct plan *plan)
+{
+	int64_t allowed = (int64_t)plan->config->max_series - (int64_t)plan->n_series;
+
+	shared_allow_series(t->shared, allowed - t->n_sets_allowed);
+	t->n_sets_allowed = allowed;
+}
+
 void trace_apply(struct trace *t, struct plan *plan)
 {
 	bool is_reload = t->plan && t->plan->config != plan->config;
@@ -211,9 +220,10 @@ void trace_apply(struct trace *t, struct plan *plan)
 		slots_retire_unused(&t->slots, plan);
 		forgive_all(t);
 	}
+	settle_limit(t, plan);
 	attach_planned(t, plan);
 	swap_in(t, plan, view_new(t, plan));
-	slots_bury(&t->slots, plan->config);
+	slots_bury(&t->slots, t->shared, plan->config);
 }
 
 void trace_release(struct trace *t, const struct target *target, const char *why)

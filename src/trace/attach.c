@@ -113,7 +113,7 @@ static uint64_t entry_detail(const struct site *s)
 	if (p->point)
 		return epoch_detail(s) | (p->point->is_nested ? COOKIE_IS_NESTED : 0);
 	return (p->is_conditional ? conditional_detail(p->condition) : behind) |
-	       (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
+	       (p->is_go ? COOKIE_IS_GO : 0) | (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
 }
 
 static uint64_t exit_detail(const struct site *s, const struct plan_exit *exit)

@@ -247,3 +247,12 @@ const struct label_key *bank_key(const struct bank *b, uint32_t slot)
 	return __atomic_load_n(entry, __ATOMIC_ACQUIRE) ? (const struct label_key *)(entry + 1)
 							: NULL;
 }
+
+uint32_t bank_n_sets(const struct bank *b)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < b->n_dynamic; i++)
+		n += bank_key(b, bank_first_dynamic(b) + i) != NULL;
+	return n;
+}

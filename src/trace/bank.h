@@ -52,6 +52,9 @@ const uint64_t *bank_cell(const struct bank *b, uint32_t slot, uint32_t shard);
 /* The key of the label set that has a slot, or NULL. */
 const struct label_key *bank_key(const struct bank *b, uint32_t slot);
 
+/* How many label sets have slots. */
+uint32_t bank_n_sets(const struct bank *b);
+
 /* The first slot of label sets. */
 static inline uint32_t bank_first_dynamic(const struct bank *b)
 {

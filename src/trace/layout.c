@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bpf/calls.h"
+#include "config/carried.h"
 #include "trace/trace.h"
 
 enum { SHARDED_BYTES = 8 << 20 };
@@ -17,7 +18,7 @@ _Static_assert((int)CONFIG_MAX_BOUNDS == (int)CELL_MAX_BOUNDS, "as many bounds a
 bool layout_is_timed(const struct plan_series *s)
 {
 	return s->measures & (MEASURE_DURATION | MEASURE_IN_FLIGHT) ||
-	       carry_needs_return(s->probe->config);
+	       carried_needs_return(s->probe->config);
 }
 
 static uint32_t whole_lines(uint32_t n_words)
@@ -44,7 +45,7 @@ void layout_init(struct layout *out, const struct plan_series *s)
 	const struct probe *p = s->probe->config;
 
 	layout_init_plain(out, layout_is_timed(s) ? &p->bounds : NULL);
-	if (!carry_is_wanted(p))
+	if (!carried_is_wanted(p))
 		return;
 	out->n_dynamic = p->dynamic.n ? p->max_series : 0;
 	out->cell_bytes = whole_lines(carry_init(&out->carry, p, plain_words(out)));
@@ -67,7 +68,7 @@ bool layout_is_same(const struct plan_series *a, const struct plan_series *b)
 
 	if (layout_is_timed(a) != layout_is_timed(b))
 		return false;
-	if (carry_is_wanted(a->probe->config) || carry_is_wanted(b->probe->config))
+	if (carried_is_wanted(a->probe->config) || carried_is_wanted(b->probe->config))
 		return a->probe->config == b->probe->config;
 	return !layout_is_timed(a) ||
 	       (x->n == y->n && !memcmp(x->ns, y->ns, x->n * sizeof(*x->ns)));

@@ -234,7 +234,7 @@ static void mark_named(struct slots *s, const struct plan *plan)
 	}
 }
 
-static void release_empty_banks(struct slots *s)
+static void release_empty_banks(struct slots *s, struct shared *shared)
 {
 	struct bank **at = &s->banks;
 
@@ -245,6 +245,7 @@ static void release_empty_banks(struct slots *s)
 			at = &b->next;
 		} else {
 			*at = b->next;
+			shared_allow_series(shared, bank_n_sets(b));
 			bank_free(b);
 		}
 	}
@@ -262,12 +263,12 @@ void slots_retire_unused(struct slots *s, const struct plan *plan)
 	}
 }
 
-void slots_bury(struct slots *s, const struct config *config)
+void slots_bury(struct slots *s, struct shared *shared, const struct config *config)
 {
 	for (const struct slot *slot = s->retired; slot; slot = slot->next_retired)
 		slot->bank->n_live--;
 	free_retired(s);
-	release_empty_banks(s);
+	release_empty_banks(s, shared);
 	accounts_release(&s->accounts, config);
 }
 

@@ -74,4 +74,4 @@ void slots_retire_unused(struct slots *s, const struct plan *plan);
 
 /* Frees what was given back or replaced, the banks that are left empty, and the accounts of probes
  * that config has not. No view may have it any more. */
-void slots_bury(struct slots *s, const struct config *config);
+void slots_bury(struct slots *s, struct shared *shared, const struct config *config);

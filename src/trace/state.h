@@ -76,7 +76,8 @@ struct trace {
 	struct budgets budgets;
 	struct site *sites; /* by key */
 	struct attachment *attachments;
-	uint16_t epoch; /* counts attaches, for what calls.h has it for */
+	int64_t n_sets_allowed; /* label sets that there may be, used or not */
+	uint16_t epoch;         /* counts attaches, for what calls.h has it for */
 	struct link_progress progress;
 	pthread_mutex_t lock; /* over the three below */
 	uint64_t generation;

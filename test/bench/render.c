@@ -66,7 +66,7 @@ static struct spread render(struct by_hand *h)
 	double times_ms[N_RENDERS];
 	size_t size = 0;
 
-	metrics_new(&m, &h->plan);
+	metrics_new(&m, &h->plan, NULL);
 	for (int i = 0; i < N_RENDERS; i++) {
 		_cleanup_(buffer_deinit) struct buffer text = {};
 		double start = spent_ns();

@@ -130,7 +130,7 @@ static struct spread scrape(struct bench *b)
 	double times_ms[N_SCRAPES];
 	size_t size = 0;
 
-	metrics_new(&m, b->trace.plan);
+	metrics_new(&m, b->trace.plan, NULL);
 	for (int i = 0; i < N_SCRAPES; i++) {
 		_cleanup_(buffer_deinit) struct buffer text = {};
 		double start = spent_ns();

@@ -55,7 +55,7 @@ static void check_golden(const char *name, const struct by_hand *h, const struct
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/%s/expected.prom", GOLDEN_FOLDER, name);
-	metrics_new(&m, h->snapshot.plan);
+	metrics_new(&m, h->snapshot.plan, NULL);
 	metrics_render_text(m, &h->snapshot, self, &actual);
 	if (getenv("GOLDEN_UPDATE")) {
 		_cleanup_(fclosep) FILE *f = fopen(path, "we");
@@ -240,7 +240,7 @@ static void scrapes_do_not_grow(void)
 	by_hand_init(&h, 1);
 	by_hand_probe(&h, 0, &probe, 1, 0);
 	by_hand_series(&h, 0, 0, "/b", "f", buckets)->in_flight = UINT64_MAX;
-	metrics_new(&m, &h.plan);
+	metrics_new(&m, &h.plan, NULL);
 	metrics_render_text(m, &h.snapshot, &idle, &text);
 	before = allocated_bytes();
 	CHECK(before > text.size);

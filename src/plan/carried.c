@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Arguments are where the convention of the compiler puts them: that of C, which C++ and Rust's
+ * `extern "C"` share, or Go's own since 1.17. Where it isn't known which one a function keeps to,
+ * or what a compiler has made of its arguments, nothing is read: a wrong label would look right.
+ */
+#include "plan/carried.h"
+
+#include "config/carried.h"
+#include "plan/go.h"
+
+bool is_called_as_go(struct elf_file *elf, uint64_t address)
+{
+	struct go_function g;
+
+	return go_function_find(elf, address, &g);
+}
+
+static const char *go_refusal(struct elf_file *elf, uint64_t address)
+{
+	struct go_function g;
+	const char *why;
+	const struct go_table *table = elf_file_go(elf, &why);
+
+	if (!table)
+		return why;
+	if (!go_function_find(elf, address, &g))
+		return NULL;
+	if (!go_table_keeps_goroutine(table))
+		return "it was built by a Go older than 1.18, which passes arguments in memory";
+	return g.is_assembly ? "it is written in assembler, which Go calls with its arguments in "
+			       "memory"
+			     : NULL;
+}
+
+/* The greatest number of a result that the probe reads, or 0. */
+static unsigned last_result(const struct probe *p)
+{
+	const struct operand *all[CONFIG_MAX_DYNAMIC + 2 + 2 * CONFIG_MAX_VALUES];
+	unsigned last = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->dynamic.n; i++)
+		if (p->dynamic.items[i].source == LABEL_OPERAND)
+			all[n++] = &p->dynamic.items[i].operand;
+	for (size_t i = 0; i < p->values.n; i++) {
+		all[n++] = &p->values.items[i].from;
+		if (p->values.items[i].only)
+			all[n++] = &p->values.items[i].only->operand;
+	}
+	if (p->only)
+		all[n++] = &p->only->operand;
+	if (p->errors)
+		all[n++] = &p->errors->operand;
+	for (size_t i = 0; i < n; i++)
+		if (all[i]->is_return && all[i]->number > last)
+			last = all[i]->number;
+	return last;
+}
+
+static const char *result_refusal(
+	const struct plan_site *s, const struct code_function *code, struct arena *a)
+{
+	const struct probe *p = s->probe->config;
+	unsigned last = last_result(p);
+
+	if (s->exit == EXIT_BY_NONE)
+		return arena_printf(a,
+			"the ends of its calls are not seen, which `errors`, `only`, "
+			"`values` or `labels` of the probe need: %s",
+			s->exit_reason ? s->exit_reason : "it has none");
+	if (!last)
+		return NULL;
+	if (!s->is_go && last > 2)
+		return arena_printf(
+			a, "return%u is for functions of Go: C's have two results at most", last);
+	for (size_t i = 0; s->exit == EXIT_BY_EXITS && i < code->n_exits; i++)
+		if (code->exits[i].kind != CODE_EXIT_RETURN)
+			return "it may end with a jump to another function, whose result is its "
+			       "own, "
+			       "and which is not seen there";
+	return NULL;
+}
+
+const char *carry_refusal(const struct plan_site *s, const struct function *f,
+	const struct code_function *code, struct arena *a)
+{
+	const struct probe *p = s->probe->config;
+	bool reads = carried_reads_arguments(p) || carried_reads_return(p);
+	const char *why = NULL;
+
+	if (reads)
+		why = go_refusal(f->selection->file->elf, s->address);
+	if (!why && carried_reads_arguments(p) && s->is_changed_clone)
+		why = "the compiler may have changed its arguments: name this copy in full to have "
+		      "them read all the same";
+	if (!why && carried_needs_return(p))
+		why = result_refusal(s, code, a);
+	return why;
+}
