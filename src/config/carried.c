@@ -90,26 +90,10 @@ static void report(struct reader *r, const struct node *node, const char *key, c
 	located_add(r->errors, node_key(node, key)->place, "`%s` %s", key, mistake);
 }
 
-/* The first key of the probe that has an operand for which f holds; or NULL. */
-static const char *key_with(const struct probe *p, bool (*f)(const struct operand *o))
-{
-	for (size_t i = 0; i < p->dynamic.n; i++)
-		if (p->dynamic.items[i].source == LABEL_OPERAND && f(&p->dynamic.items[i].operand))
-			return "labels";
-	if (p->only && f(&p->only->operand))
-		return "only";
-	if (p->errors && f(&p->errors->operand))
-		return "errors";
-	for (size_t i = 0; i < p->values.n; i++)
-		if (f(&p->values.items[i].from) ||
-			(p->values.items[i].only && f(&p->values.items[i].only->operand)))
-			return "values";
-	return NULL;
-}
+typedef bool operand_rule(const struct operand *o);
 
-static bool is_any(const struct operand *o)
+static bool is_any(const struct operand *o __attribute__((unused)))
 {
-	(void)o;
 	return true;
 }
 
@@ -118,15 +102,48 @@ static bool is_result(const struct operand *o)
 	return o->is_return;
 }
 
+static bool condition_has(const struct condition *c, operand_rule *rule)
+{
+	return c && rule(&c->operand);
+}
+
+static bool labels_have(const struct dynamic_labels *labels, operand_rule *rule)
+{
+	for (size_t i = 0; i < labels->n; i++)
+		if (labels->items[i].source == LABEL_OPERAND && rule(&labels->items[i].operand))
+			return true;
+	return false;
+}
+
+static bool values_have(const struct values *values, operand_rule *rule)
+{
+	for (size_t i = 0; i < values->n; i++)
+		if (rule(&values->items[i].from) || condition_has(values->items[i].only, rule))
+			return true;
+	return false;
+}
+
+/* Reports each key of the probe that has an operand for which the rule holds. */
+static void refuse(struct reader *r, const struct node *node, const struct probe *p,
+	operand_rule *rule, const char *mistake)
+{
+	if (condition_has(p->errors, rule))
+		report(r, node, "errors", mistake);
+	if (condition_has(p->only, rule))
+		report(r, node, "only", mistake);
+	if (values_have(&p->values, rule))
+		report(r, node, "values", mistake);
+	if (labels_have(&p->dynamic, rule))
+		report(r, node, "labels", mistake);
+}
+
 static void check_source(struct reader *r, const struct node *node, const struct probe *p)
 {
-	const char *key = node_get(node, "usdt") ? key_with(p, is_any) : NULL;
-
-	if (key)
-		report(r, node, key, "can't be from a USDT point's arguments yet");
-	key = p->exit == EXIT_NONE ? key_with(p, is_result) : NULL;
-	if (key)
-		report(r, node, key, "needs the return, which `exit: none` doesn't see");
+	if (node_get(node, "usdt"))
+		refuse(r, node, p, is_any,
+			"can't be from a USDT point's arguments: that is not supported yet");
+	else if (p->exit == EXIT_NONE)
+		refuse(r, node, p, is_result, "needs the return, which `exit: none` doesn't see");
 }
 
 /* Numbers that wait in a call's frame. */
@@ -163,6 +180,14 @@ static void check_size(struct reader *r, const struct node *node, const struct p
 			CONFIG_MAX_STARTS);
 }
 
+static bool has_mapping(const struct node *labels)
+{
+	for (size_t i = 0; labels && i < labels->n; i++)
+		if (labels->items[i]->kind == NODE_MAPPING)
+			return true;
+	return false;
+}
+
 static void settle_max_series(struct reader *r, const struct node *node, struct probe *p)
 {
 	const struct node *key = node_key(node, "max_series");
@@ -170,7 +195,7 @@ static void settle_max_series(struct reader *r, const struct node *node, struct 
 
 	if (!p->max_series)
 		p->max_series = SERIES_DEFAULT < most ? SERIES_DEFAULT : most;
-	if (key && !p->dynamic.n)
+	if (key && !has_mapping(node_get(node, "labels")))
 		report(r, node, "max_series", "is for labels whose values calls bring along");
 	else if (key && p->max_series > most)
 		located_add(r->errors, key->place,

@@ -41,10 +41,10 @@ bool comparison_scan(struct scan *s, enum operand_type t, struct range *out)
 	if (!scan_comparison(s, &c) || !operand_scan_number(s, t, &number))
 		return false;
 	if ((c == LESS && number == least) || (c == GREATER && number == greatest))
-		return scan_fail(s, start, "no %s is: it is %s", operand_type_name(t),
+		return scan_fail(s, start, "that never holds: %s is %s", operand_type_name(t),
 			operand_range(t, s->reader->errors->arena));
 	if ((c == GREATER_EQUAL && number == least) || (c == LESS_EQUAL && number == greatest))
-		return scan_fail(s, start, "every %s is: it is %s", operand_type_name(t),
+		return scan_fail(s, start, "that always holds: %s is %s", operand_type_name(t),
 			operand_range(t, s->reader->errors->arena));
 	*out = (struct range){
 		.low = c == LESS || c == LESS_EQUAL ? 0 : number + (c == GREATER),
@@ -58,6 +58,7 @@ void condition_read(struct reader *r, const char *key, const struct node *value,
 {
 	struct scan s = scan_of(r, key, value);
 	struct condition *c = arena_alloc(r->config->arena, sizeof(*c));
+	const char *start;
 	struct range range;
 
 	if (!operand_scan(&s, &c->operand))
@@ -66,11 +67,14 @@ void condition_read(struct reader *r, const char *key, const struct node *value,
 		scan_fail(&s, value->text, "texts can't be compared");
 		return;
 	}
+	scan_blanks(&s);
+	start = s.at;
 	if (!comparison_scan(&s, c->operand.type, &range) || !scan_end(&s))
 		return;
 	c->low = range.low;
 	c->high = range.high;
 	c->is_outside = range.is_outside;
-	c->text = arena_strdup(r->config->arena, value->text);
+	c->text = arena_printf(
+		r->config->arena, "%s %.*s", c->operand.text, (int)(s.at - start), start);
 	*(struct condition **)out = c;
 }

@@ -96,7 +96,7 @@ struct operand {
 	uint8_t number; /* which argument or result, from 1. Of Go functions: which word of them */
 	uint8_t n_offsets;
 	int32_t offsets[CONFIG_MAX_OFFSETS];
-	const char *text; /* as written */
+	const char *text; /* TYPE SOURCE[OFFSET]... */
 };
 
 bool operand_is_signed(enum operand_type t);
@@ -114,7 +114,7 @@ struct condition {
 	struct operand operand;
 	uint64_t low, high;
 	bool is_outside;
-	const char *text; /* as written */
+	const char *text; /* the operand's, and the comparison as written */
 };
 
 /* A division of all numbers in order: part i ends before starts[i], the last has no end. Those of a

@@ -197,6 +197,16 @@ int document_parse(
 	return 0;
 }
 
+struct place node_place(const struct node *node, size_t offset)
+{
+	if (!node->first_column)
+		return node->place;
+	return (struct place){
+		node->place.line,
+		node->first_column + (unsigned)source_columns(node->text, offset),
+	};
+}
+
 static const struct node *find_key(const struct node *node, const char *key, size_t *at)
 {
 	for (*at = 0; node->keys && *at < node->n; ++*at)

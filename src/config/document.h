@@ -26,10 +26,11 @@ enum { NODE_SCALAR = NODE_TEXT | NODE_NUMBER | NODE_BOOLEAN };
 struct node {
 	enum node_kind kind;
 	struct place place;
-	const char *text;    /* of a scalar, with variables replaced; else NULL */
-	bool is_substituted; /* has had variables: its text may stand for any kind of scalar */
-	struct node **keys;  /* of a mapping: scalars, no two alike */
-	struct node **items; /* of a list; of a mapping, the values in the order of keys */
+	const char *text;      /* of a scalar, with variables replaced; else NULL */
+	bool is_substituted;   /* has had variables: its text may stand for any kind of scalar */
+	unsigned first_column; /* of text, if all of it stands so in one line; else 0 */
+	struct node **keys;    /* of a mapping: scalars, no two alike */
+	struct node **items;   /* of a list; of a mapping, the values in the order of keys */
 	size_t n;
 	size_t n_nodes; /* it and all below it, as often as aliases lead there */
 };
@@ -38,6 +39,10 @@ struct node {
  * be read on; errors that only concern a value leave it broken. */
 int document_parse(
 	struct node **out, const struct source *s, struct arena *arena, struct located *errors);
+
+/* Where the character is at which the scalar's text + offset begins: its own place, or where that
+ * can't be known the scalar's. */
+struct place node_place(const struct node *node, size_t offset);
 
 /* The value of key, and the key itself; NULL where it is not there or node is no mapping. */
 const struct node *node_get(const struct node *node, const char *key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/dynamic.h"
 
+#include "base/nearest.h"
 #include "config/partition.h"
 #include "config/scalar.h"
 
@@ -13,6 +14,20 @@ static const char *const sources[N_LABEL_SOURCES] = {
 };
 
 static const char *const later[] = {"container", "pod", "namespace"};
+
+/* A word alone is no operand. Whether it is much like one of the process's; reports it then. */
+static bool fail_word(struct reader *r, const char *key, const struct node *value)
+{
+	struct nearest nearest = nearest_to(value->text);
+
+	for (size_t i = LABEL_PID; i < N_LABEL_SOURCES; i++)
+		nearest_offer(&nearest, sources[i]);
+	if (!nearest.best)
+		return false;
+	located_add(r->errors, value->place, "`%s`: %s is no operand; did you mean `%s`?", key,
+		located_quote(r->errors, value->text), nearest.best);
+	return true;
+}
 
 static void read_from(struct reader *r, const char *key, const struct node *value, void *out)
 {
@@ -29,7 +44,8 @@ static void read_from(struct reader *r, const char *key, const struct node *valu
 				later[i]);
 			return;
 		}
-	operand_read(r, key, value, &l->operand);
+	if (!fail_word(r, key, value))
+		operand_read(r, key, value, &l->operand);
 }
 
 static void read_size(struct reader *r, const char *key, const struct node *value, void *out)
@@ -94,8 +110,10 @@ bool dynamic_read(
 		node_get(value, "otherwise"),
 	};
 
+	if (!fields_accept(r, fields.owner, value, NODE_MAPPING))
+		return false;
 	fields_read(r, &fields, value, &l);
-	if (r->errors->n_found != n_before)
+	if (r->errors->n_found != n_before || (l.source == LABEL_OPERAND && !l.operand.text))
 		return false;
 	check_keys(r, value, &l);
 	if (has_numbers(&l))

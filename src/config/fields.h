@@ -16,7 +16,6 @@
 struct reader {
 	struct config *config;
 	struct located *errors;
-	const char *text;    /* the file's, of which places speak */
 	size_t regex_weight; /* of all regular expressions so far; see pattern.c */
 };
 

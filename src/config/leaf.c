@@ -27,6 +27,19 @@ static bool set_text(struct builder *b, struct node *node, const yaml_event_t *e
 	return node->kind != NODE_BROKEN;
 }
 
+/* A scalar of one line that is as long in the file as it reads, but for its quotes, stands there
+ * character for character: escapes and $$ are longer. */
+static void locate_text(struct node *node, const yaml_event_t *event)
+{
+	yaml_mark_t start = event->start_mark, end = event->end_mark;
+	size_t n_quotes = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+	size_t n = source_columns(node->text, strlen(node->text));
+
+	if (start.line == end.line && end.column - start.column == n + 2 * n_quotes &&
+		!node->is_substituted)
+		node->first_column = node->place.column + (unsigned)n_quotes;
+}
+
 static void substitute_text(struct builder *b, struct node *node)
 {
 	_cleanup_(buffer_deinit) struct buffer text = {};
@@ -47,7 +60,8 @@ int leaf_read_key(struct builder *b, const yaml_event_t *event, struct node **ou
 	}
 	if (builder_add(b, NODE_TEXT, event->start_mark, out))
 		return -EINVAL;
-	set_text(b, *out, event);
+	if (set_text(b, *out, event))
+		locate_text(*out, event);
 	return builder_define(b, event->data.scalar.anchor, *out);
 }
 
@@ -61,6 +75,7 @@ int leaf_read_value(struct builder *b, const yaml_event_t *event, struct node **
 	node = *out;
 	if (set_text(b, node, event)) {
 		substitute_text(b, node);
+		locate_text(node, event);
 		if (is_plain && node->kind == NODE_TEXT && !node->is_substituted)
 			node->kind = types_find(&b->types, node->text);
 	}

@@ -77,7 +77,7 @@ void config_free(struct config *c)
 
 static void read_source(struct config *c, const struct source *s, struct located *errors)
 {
-	struct reader r = {.config = c, .errors = errors, .text = s->text};
+	struct reader r = {.config = c, .errors = errors};
 	struct node *root;
 
 	if (document_parse(&root, s, errors->arena, errors))

@@ -17,7 +17,7 @@
 
 enum { QUOTED_MAX = 60, SHOWN_MAX = 120, SHOWN_BEFORE = 60 };
 
-static int compare_places(struct place a, struct place b)
+int place_compare(struct place a, struct place b)
 {
 	if (a.line != b.line)
 		return a.line < b.line ? -1 : 1;
@@ -46,9 +46,9 @@ void located_add(struct located *l, struct place place, const char *format, ...)
 	va_start(args, format);
 	text = memory_vprintf(format, args);
 	va_end(args);
-	while (at && compare_places(l->errors[at - 1].place, place) > 0)
+	while (at && place_compare(l->errors[at - 1].place, place) > 0)
 		at--;
-	for (size_t i = at; i && !compare_places(l->errors[i - 1].place, place); i--)
+	for (size_t i = at; i && !place_compare(l->errors[i - 1].place, place); i--)
 		if (!strcmp(l->errors[i - 1].text, text))
 			return;
 	l->n_found++;

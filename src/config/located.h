@@ -14,6 +14,9 @@ struct place {
 	unsigned line, column;
 };
 
+/* Negative, 0, positive: a is before, at, behind b. */
+int place_compare(struct place a, struct place b);
+
 struct located_error {
 	struct place place;
 	const char *text;

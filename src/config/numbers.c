@@ -5,7 +5,6 @@
  */
 #include "config/numbers.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "config/scalar.h"
@@ -27,36 +26,31 @@ struct series {
 	uint64_t count;
 };
 
-/* Adds a bound that stands in the file; false (reported) where it doesn't ascend. */
-static bool add(struct numbers *out, const struct node *node, uint64_t number)
-{
-	if (out->n && number <= out->items[out->n - 1]) {
-		located_add(out->reader->errors, node->place,
-			"`%s` must ascend: bound %zu isn't above the one before", out->key,
-			out->n + 1);
-		return false;
-	}
-	out->items[out->n++] = number;
-	return true;
-}
-
+/* A number of the bounds' type. */
 static bool read_number(
-	const struct numbers *for_what, const char *key, const struct node *node, uint64_t *out)
+	const struct numbers *n, const char *key, const struct node *node, uint64_t *out)
 {
-	struct scan s = scan_of(for_what->reader, key, node);
+	struct scan s = scan_of(n->reader, key, node);
 
-	return operand_scan_number(&s, for_what->type, out) && scan_end(&s);
+	return operand_scan_number(&s, n->type, out) && scan_end(&s);
 }
 
 static void read_list(struct numbers *out, const struct node *value)
 {
 	uint64_t number;
 
-	for (size_t i = 0; i < value->n; i++)
-		if (!fields_accept_item(out->reader, out->key, value->items[i], NODE_NUMBER) ||
-			!read_number(out, out->key, value->items[i], &number) ||
-			!add(out, value->items[i], number))
+	for (size_t i = 0; i < value->n; i++) {
+		const struct node *item = value->items[i];
+
+		if (!fields_accept_item(out->reader, out->key, item, NODE_NUMBER) ||
+			!read_number(out, out->key, item, &number))
 			return;
+		if (out->n && number <= out->items[out->n - 1])
+			located_add(out->reader->errors, item->place,
+				"`%s` must ascend: %s isn't above the one before", out->key,
+				located_quote(out->reader->errors, item->text));
+		out->items[out->n++] = number;
+	}
 }
 
 static void read_node(struct reader *r __attribute__((unused)),
@@ -89,82 +83,101 @@ static const struct field linear_rows[] = {
 	{"count", NODE_NUMBER | FIELD_REQUIRED, read_count, offsetof(struct series, count)},
 };
 
-static void report_range(const struct numbers *out, const struct node *value)
+static bool fail_range(const struct numbers *out, const struct node *value)
 {
 	located_add(out->reader->errors, value->place, "bound %zu is no %s: that is %s", out->n + 1,
 		operand_type_name(out->type), operand_range(out->type, out->reader->errors->arena));
+	return false;
 }
 
-static void read_exponential(struct numbers *out, const struct node *value)
+/* Adds what bound rounds to. */
+static bool add_rounded(struct numbers *out, const struct node *value, double bound)
+{
+	bool is_signed = operand_is_signed(out->type);
+	uint64_t number;
+
+	if (bound >= (is_signed ? 0x1p63 : 0x1p64))
+		return fail_range(out, value);
+	number = operand_order(is_signed, (uint64_t)round(bound));
+	if (number > operand_greatest(out->type))
+		return fail_range(out, value);
+	if (out->n && number == out->items[out->n - 1]) {
+		located_add(out->reader->errors, value->place,
+			"bounds %zu and %zu round to the same number", out->n, out->n + 1);
+		return false;
+	}
+	out->items[out->n++] = number;
+	return true;
+}
+
+/* Above 0: a factor leads from there alone to larger numbers. */
+static bool read_start(const struct numbers *out, const struct node *node, double *start)
+{
+	bool is_signed = operand_is_signed(out->type);
+	uint64_t number;
+
+	if (!read_number(out, "start", node, &number))
+		return false;
+	if (number <= operand_order(is_signed, 0)) {
+		located_add(out->reader->errors, node->place, "`start` must be above 0");
+		return false;
+	}
+	*start = (double)operand_order(is_signed, number);
+	return true;
+}
+
+static void read_exponential(struct reader *r, const char *key __attribute__((unused)),
+	const struct node *value, void *object)
 {
 	static const struct fields fields = {
 		"exponential", exponential_rows, ARRAY_SIZE(exponential_rows)};
-	bool is_signed = operand_is_signed(out->type);
+	struct numbers *out = object;
 	struct series s = {};
-	uint64_t start;
 	double bound;
 
-	fields_read(out->reader, &fields, value, &s);
-	if (!s.start || s.factor == 0 || !s.count || !read_number(out, "start", s.start, &start))
+	fields_read(r, &fields, value, &s);
+	if (!s.start || !s.count || s.factor == 0 || !read_start(out, s.start, &bound))
 		return;
-	start = operand_order(is_signed, start);
-	if (!start || (is_signed && (int64_t)start < 0)) {
-		located_add(out->reader->errors, s.start->place, "`start` must be above 0");
-		return;
-	}
-	bound = (double)start;
-	for (uint64_t i = 0; i < s.count; i++, bound *= s.factor) {
-		uint64_t number =
-			operand_order(is_signed, bound < 0x1p63 ? (uint64_t)llround(bound) : 0);
-
-		if (bound >= 0x1p63 || number > operand_greatest(out->type)) {
-			report_range(out, value);
-			return;
-		}
-		if (!add(out, value, number))
-			return;
-	}
+	while (out->n < s.count && add_rounded(out, value, bound))
+		bound *= s.factor;
 }
 
-static void read_linear(struct numbers *out, const struct node *value)
+static void read_linear(struct reader *r, const char *key __attribute__((unused)),
+	const struct node *value, void *object)
 {
 	static const struct fields fields = {"linear", linear_rows, ARRAY_SIZE(linear_rows)};
+	struct numbers *out = object;
 	struct series s = {};
 	uint64_t start, width;
 
-	fields_read(out->reader, &fields, value, &s);
-	if (!s.start || !s.width || !s.count || !read_number(out, "start", s.start, &start))
+	fields_read(r, &fields, value, &s);
+	if (!s.start || !s.count || !s.width || !read_number(out, "start", s.start, &start) ||
+		!scalar_whole(r, "width", s.width, 1, INT64_MAX, &width))
 		return;
-	if (!scalar_whole(out->reader, "width", s.width, 1, INT64_MAX, &width))
-		return;
-	for (uint64_t i = 0; i < s.count; i++, start += width) {
-		add(out, value, start);
-		if (i + 1 < s.count && operand_greatest(out->type) - start < width) {
-			report_range(out, value);
+	out->items[out->n++] = start;
+	for (; out->n < s.count; out->items[out->n++] = start) {
+		if (operand_greatest(out->type) - start < width) {
+			fail_range(out, value);
 			return;
 		}
+		start += width;
 	}
 }
 
+static const struct field rows[] = {
+	{"exponential", NODE_MAPPING, read_exponential},
+	{"linear", NODE_MAPPING, read_linear},
+};
+
+static const struct fields buckets = {"buckets", rows, ARRAY_SIZE(rows)};
+
 static void read_series(struct numbers *out, const struct node *value)
 {
-	static const char *const names[] = {"exponential", "linear"};
-	const struct node *series = value->n == 1 ? value->items[0] : NULL;
-
-	if (!series || (strcmp(value->keys[0]->text, names[0]) != 0 &&
-			       strcmp(value->keys[0]->text, names[1]) != 0)) {
-		located_add(out->reader->errors, value->place,
-			"`%s` is a list, {exponential: {start, factor, count}} or "
-			"{linear: {start, width, count}}",
-			out->key);
-		return;
-	}
-	if (!fields_accept(out->reader, value->keys[0]->text, series, NODE_MAPPING))
-		return;
-	if (!strcmp(value->keys[0]->text, names[0]))
-		read_exponential(out, series);
+	if (node_get(value, rows[0].key) && node_get(value, rows[1].key))
+		located_add(out->reader->errors, value->keys[1]->place,
+			"`%s` is one series, not two", out->key);
 	else
-		read_linear(out, series);
+		fields_read(out->reader, &buckets, value, out);
 }
 
 static void fill_default(struct numbers *out)
@@ -184,6 +197,7 @@ void numbers_read(struct reader *r, const char *key, const struct node *value, e
 	uint64_t **out, size_t *n)
 {
 	struct numbers numbers = {.reader = r, .key = key, .type = t};
+	size_t n_before = r->errors->n_found;
 
 	if (value && value->kind == NODE_LIST && value->n > CONFIG_MAX_BOUNDS) {
 		located_add(r->errors, value->place, "`%s` has %zu bounds; %d is the most", key,
@@ -197,6 +211,8 @@ void numbers_read(struct reader *r, const char *key, const struct node *value, e
 		read_list(&numbers, value);
 	else
 		read_series(&numbers, value);
+	if (r->errors->n_found > n_before)
+		return;
 	*out = numbers.items;
 	*n = numbers.n;
 }

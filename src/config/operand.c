@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+/*
+ * A type is always written, because the same register means other numbers to `int` and `unsigned`:
+ * -5 must never be read as 4294967291.
+ */
 #include "config/operand.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+
+#include "base/nearest.h"
 
 static const struct {
 	const char *name;
@@ -23,7 +29,6 @@ static const struct {
 	[OPERAND_GO_STRING] = {"go_string", 0, false},
 };
 
-/* Of one more digit where it may be numbered. */
 static const char *const sources[] = {
 	"arg1",
 	"arg2",
@@ -108,17 +113,27 @@ const char *operand_range(enum operand_type t, struct arena *arena)
 	return arena_printf(arena, "%" PRIu64 " to %" PRIu64, least, greatest);
 }
 
+static bool scan_truth(struct scan *s, uint64_t *out)
+{
+	const char *start = s->at, *word = scan_word(s);
+
+	*out = !strcmp(word, "true");
+	return *out || !strcmp(word, "false") ||
+	       scan_fail(s, start, "true or false is expected here");
+}
+
 bool operand_scan_number(struct scan *s, enum operand_type t, uint64_t *out)
 {
-	struct integer number = {.magnitude = 1};
+	struct integer number = {};
 	const char *start;
 	int place;
 
 	scan_blanks(s);
 	start = s->at;
-	if (t == OPERAND_BOOL && scan_text(s, "false"))
-		number.magnitude = 0;
-	else if (!(t == OPERAND_BOOL && scan_text(s, "true")) && !scan_integer(s, &number))
+	if (t == OPERAND_BOOL && isalpha((unsigned char)*s->at)) {
+		if (!scan_truth(s, &number.magnitude))
+			return false;
+	} else if (!scan_integer(s, &number))
 		return false;
 	place = operand_place(t, number, out);
 	if (!place)
@@ -127,37 +142,100 @@ bool operand_scan_number(struct scan *s, enum operand_type t, uint64_t *out)
 		place < 0 ? "small" : "large", operand_range(t, s->reader->errors->arena));
 }
 
+/* Index of word among n names, or n. */
+static size_t find(const char *word, const char *const *names, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && strcmp(names[i], word) != 0)
+		i++;
+	return i;
+}
+
+/* What C and Go call these types. */
+static const struct {
+	const char *word, *meant;
+} others[] = {
+	{"int", "s32"},
+	{"unsigned", "u32"},
+	{"uint", "u32"},
+	{"long", "s64"},
+	{"ssize_t", "s64"},
+	{"ulong", "u64"},
+	{"size_t", "u64"},
+	{"short", "s16"},
+	{"char", "s8"},
+	{"byte", "u8"},
+	{"pointer", "ptr"},
+	{"str", "string"},
+};
+
+static const char *type_meant(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(others[i].word, word))
+			return others[i].meant;
+	return word;
+}
+
+static bool is_floating(const char *word)
+{
+	static const char *const names[] = {"float", "double", "f32", "f64", "float32", "float64"};
+
+	return find(word, names, ARRAY_SIZE(names)) < ARRAY_SIZE(names);
+}
+
+static bool fail_type(
+	const struct scan *s, const char *start, const char *word, const char *const *names)
+{
+	if (is_floating(word))
+		return scan_fail(s, start, "floating-point numbers can't be read");
+	if (find(word, sources, ARRAY_SIZE(sources)) < ARRAY_SIZE(sources))
+		return scan_fail(s, start, "a type is expected before `%s`: %s", word,
+			scan_choices(s, "", names, N_OPERAND_TYPES));
+	return scan_fail(s, start, "a type is expected here: %s",
+		scan_choices(s, type_meant(word), names, N_OPERAND_TYPES));
+}
+
 static bool scan_type(struct scan *s, enum operand_type *out)
 {
 	const char *start = s->at, *word = scan_word(s), *names[N_OPERAND_TYPES];
+	size_t i;
 
-	for (size_t i = 0; i < N_OPERAND_TYPES; i++) {
+	for (i = 0; i < N_OPERAND_TYPES; i++)
 		names[i] = types[i].name;
-		if (strcmp(names[i], word) != 0)
-			continue;
-		*out = (enum operand_type)i;
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
-		if (!strcmp(sources[i], word))
-			return scan_fail(s, start, "a type is expected before `%s`: %s", word,
-				scan_choices(s, "", names, N_OPERAND_TYPES));
-	return scan_fail(s, start, "a type is expected here: %s",
-		scan_choices(s, word, names, N_OPERAND_TYPES));
+	i = find(word, names, N_OPERAND_TYPES);
+	if (i == N_OPERAND_TYPES)
+		return fail_type(s, start, word, names);
+	*out = (enum operand_type)i;
+	return true;
+}
+
+/* "; did you mean ...?", but not of a number that there isn't: arg9 is no slip for arg1. */
+static const char *source_meant(const struct scan *s, const char *word)
+{
+	bool is_result = !strcmp(word, "ret") || !strcmp(word, "retval") || !strcmp(word, "result");
+	struct nearest nearest = nearest_to(is_result ? "return" : word);
+
+	for (size_t i = 0; i < ARRAY_SIZE(sources) && !strpbrk(word, "09"); i++)
+		nearest_offer(&nearest, sources[i]);
+	if (!nearest.best)
+		return "";
+	return arena_printf(s->reader->errors->arena, "; did you mean `%s`?", nearest.best);
 }
 
 static bool scan_source(struct scan *s, struct operand *out)
 {
 	const char *start = s->at, *word = scan_word(s);
+	size_t i = find(word, sources, ARRAY_SIZE(sources));
 
-	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
-		if (strcmp(sources[i], word) != 0)
-			continue;
-		out->is_return = i >= CONFIG_MAX_ARGUMENTS;
-		out->number = (uint8_t)(i % CONFIG_MAX_ARGUMENTS + 1);
-		return true;
-	}
-	return scan_fail(s, start, "arg1 to arg8, return, or return2 to return8 is expected here");
+	if (i == ARRAY_SIZE(sources))
+		return scan_fail(s, start,
+			"arg1 to arg8, return, or return2 to return8 is expected here%s",
+			source_meant(s, word));
+	out->is_return = i >= CONFIG_MAX_ARGUMENTS;
+	out->number = (uint8_t)(i % CONFIG_MAX_ARGUMENTS + 1);
+	return true;
 }
 
 static bool scan_offset(struct scan *s, struct operand *out)
@@ -167,17 +245,17 @@ static bool scan_offset(struct scan *s, struct operand *out)
 
 	scan_blanks(s);
 	start = s->at;
+	if (out->n_offsets == CONFIG_MAX_OFFSETS)
+		return scan_fail(s, start, "%d offsets are the most", CONFIG_MAX_OFFSETS);
 	if (!scan_integer(s, &number))
 		return false;
-	if (number.magnitude > INT32_MAX)
-		return scan_fail(s, start, "an offset is at most %d bytes", INT32_MAX);
+	if (number.magnitude > (uint64_t)INT32_MAX + number.is_negative)
+		return scan_fail(s, start, "an offset is %d to %d", INT32_MIN, INT32_MAX);
 	scan_blanks(s);
 	if (!scan_text(s, "]"))
 		return scan_fail(s, s->at, "] is expected here");
-	if (out->n_offsets == CONFIG_MAX_OFFSETS)
-		return scan_fail(s, start, "%d offsets are the most", CONFIG_MAX_OFFSETS);
-	out->offsets[out->n_offsets++] =
-		number.is_negative ? -(int32_t)number.magnitude : (int32_t)number.magnitude;
+	out->offsets[out->n_offsets++] = (int32_t)(number.is_negative ? -(int64_t)number.magnitude
+								      : (int64_t)number.magnitude);
 	return true;
 }
 
@@ -196,19 +274,29 @@ static bool scan_offsets(struct scan *s, struct operand *out)
 	return false;
 }
 
+/* In one form, however it was written. */
+static const char *operand_text(struct arena *arena, const struct operand *o)
+{
+	size_t source = o->is_return * CONFIG_MAX_ARGUMENTS + o->number - 1u;
+	_cleanup_(buffer_deinit) struct buffer text = {};
+
+	buffer_printf(&text, "%s %s", types[o->type].name, sources[source]);
+	for (size_t i = 0; i < o->n_offsets; i++)
+		buffer_printf(&text, "[%" PRId32 "]", o->offsets[i]);
+	return arena_strdup(arena, buffer_text(&text));
+}
+
 bool operand_scan(struct scan *s, struct operand *out)
 {
 	struct operand o = {};
-	const char *start;
 
 	scan_blanks(s);
-	start = s->at;
 	if (!scan_type(s, &o.type))
 		return false;
 	scan_blanks(s);
 	if (!scan_source(s, &o) || !scan_offsets(s, &o))
 		return false;
-	o.text = arena_strndup(s->reader->config->arena, start, (size_t)(s->at - start));
+	o.text = operand_text(s->reader->config->arena, &o);
 	*out = o;
 	return true;
 }

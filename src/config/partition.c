@@ -31,25 +31,29 @@ static bool scan_value(struct scan *s, enum operand_type t, struct interval *out
 	return true;
 }
 
+static bool scan_comparison(struct scan *s, enum operand_type t, struct interval *out)
+{
+	const char *start = s->at;
+	struct range range;
+
+	if (!comparison_scan(s, t, &range))
+		return false;
+	if (range.is_outside)
+		return scan_fail(s, start,
+			"!= is no one range; name the number alone, and all others by `otherwise`");
+	out->low = range.low;
+	out->high = range.high;
+	return true;
+}
+
 /* A comparison, a number, or LOW..HIGH. */
 static bool scan_range(struct scan *s, enum operand_type t, struct interval *out)
 {
-	struct range range;
 	const char *start;
 
 	scan_blanks(s);
-	if (strchr("<>=!", *s->at) && *s->at) {
-		start = s->at;
-		if (!comparison_scan(s, t, &range))
-			return false;
-		if (range.is_outside)
-			return scan_fail(s, start,
-				"!= is no one range; name the number alone, and "
-				"all others by `otherwise`");
-		out->low = range.low;
-		out->high = range.high;
-		return true;
-	}
+	if (*s->at && strchr("<>=!", *s->at))
+		return scan_comparison(s, t, out);
 	if (!scan_value(s, t, out))
 		return false;
 	scan_blanks(s);
@@ -59,6 +63,15 @@ static bool scan_range(struct scan *s, enum operand_type t, struct interval *out
 	if (!operand_scan_number(s, t, &out->high))
 		return false;
 	return out->high >= out->low || scan_fail(s, start, "the range ends before it begins");
+}
+
+/* Nothing lies below the least number of a type, or above its greatest. */
+static void widen(enum operand_type t, struct interval *i)
+{
+	if (i->low == operand_least(t))
+		i->low = 0;
+	if (i->high == operand_greatest(t))
+		i->high = UINT64_MAX;
 }
 
 /* The text of a label value. */
@@ -81,6 +94,7 @@ static void read_intervals(struct intervals *all, const char *key, const struct 
 		s = scan_of(all->reader, key, value->keys[i]);
 		if (!scan_one(&s, all->type, next) || !scan_end(&s))
 			continue;
+		widen(all->type, next);
 		next->text = label_text(all->reader, key, value->items[i]);
 		next->key = value->keys[i];
 		all->n += next->text != NULL;
@@ -91,20 +105,33 @@ static int compare(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
 
-	return x->low < y->low ? -1 : x->low > y->low;
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	return place_compare(x->key->place, y->key->place);
+}
+
+/* At the one that stands later in the file. */
+static void report_overlap(struct reader *r, const struct node *a, const struct node *b)
+{
+	bool is_in_order = place_compare(a->place, b->place) < 0;
+	const struct node *first = is_in_order ? a : b, *second = is_in_order ? b : a;
+
+	located_add(r->errors, second->place, "%s has numbers that %s in line %u has, too",
+		located_quote(r->errors, second->text), located_quote(r->errors, first->text),
+		first->place.line);
 }
 
 static void report_overlaps(const struct intervals *all)
 {
-	for (size_t i = 1; i < all->n; i++) {
-		const struct interval *before = &all->items[i - 1], *at = &all->items[i];
+	const struct interval *furthest = &all->items[0];
 
-		if (before->high >= at->low)
-			located_add(all->reader->errors, at->key->place,
-				"%s has numbers that %s in line %u has, too",
-				located_quote(all->reader->errors, at->key->text),
-				located_quote(all->reader->errors, before->key->text),
-				before->key->place.line);
+	for (size_t i = 1; i < all->n; i++) {
+		const struct interval *at = &all->items[i];
+
+		if (furthest->high >= at->low)
+			report_overlap(all->reader, furthest->key, at->key);
+		if (at->high > furthest->high)
+			furthest = at;
 	}
 }
 

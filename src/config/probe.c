@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * One probe: its table of keys, then what holds between keys, then what the file's `global` fills
- * in. What holds between probes is in names.c.
  */
 #include "config/probe.h"
 

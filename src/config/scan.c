@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where a character of a scalar lies in the file is known if what comes before it in the scalar
- * also stands so in the file, behind an opening quote at most. Where it doesn't (escapes, replaced
- * variables, several lines) the scalar's own place has to do.
+ * A scalar of several lines (a block) is read as one: its line ends are blanks.
  */
 #include "config/scan.h"
 
@@ -18,45 +16,6 @@ struct scan scan_of(struct reader *r, const char *key, const struct node *node)
 	return (struct scan){r, key, node, node->text, node->text};
 }
 
-static bool is_continuation(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* Where a place's character begins in the file, or NULL. */
-static const char *text_at(const char *file, struct place place)
-{
-	for (unsigned line = 1; line < place.line; line++) {
-		file = strchr(file, '\n');
-		if (!file)
-			return NULL;
-		file++;
-	}
-	for (unsigned column = 1; column < place.column && *file; column++)
-		for (file++; is_continuation(*file);)
-			file++;
-	return file;
-}
-
-static struct place place_of(const struct scan *s, const char *at)
-{
-	struct place place = s->node->place;
-	const char *file = text_at(s->reader->text, place);
-	size_t n = (size_t)(at - s->text);
-
-	if (!file)
-		return place;
-	if (*file == '"' || *file == '\'') {
-		file++;
-		place.column++;
-	}
-	if (strncmp(file, s->text, n) != 0)
-		return s->node->place;
-	for (const char *c = s->text; c < at; c++)
-		place.column += !is_continuation(*c);
-	return place;
-}
-
 bool scan_fail(const struct scan *s, const char *at, const char *format, ...)
 {
 	_cleanup_(freep) char *text = NULL;
@@ -65,14 +24,14 @@ bool scan_fail(const struct scan *s, const char *at, const char *format, ...)
 	va_start(arguments, format);
 	text = memory_vprintf(format, arguments);
 	va_end(arguments);
-	located_add(s->reader->errors, place_of(s, at), "`%s`: %s", s->key, text);
+	located_add(s->reader->errors, node_place(s->node, (size_t)(at - s->text)), "`%s`: %s",
+		s->key, text);
 	return false;
 }
 
 void scan_blanks(struct scan *s)
 {
-	while (*s->at == ' ' || *s->at == '\t')
-		s->at++;
+	s->at += strspn(s->at, " \t\n");
 }
 
 bool scan_text(struct scan *s, const char *text)
@@ -108,8 +67,8 @@ bool scan_integer(struct scan *s, struct integer *out)
 	number.magnitude = strtoull(s->at, &end, base);
 	if (errno)
 		return scan_fail(s, start, "the number has more than 64 bits");
-	if (isalnum((unsigned char)*end) || *end == '_')
-		return scan_fail(s, end, "no digit");
+	if (isalnum((unsigned char)*end) || *end == '_' || (*end == '.' && end[1] != '.'))
+		return scan_fail(s, end, "the number must be whole, and of digits alone");
 	s->at = end;
 	*out = number;
 	return true;

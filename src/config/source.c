@@ -129,6 +129,15 @@ void source_deinit(struct source *s)
 	buffer_deinit(&s->yaml);
 }
 
+size_t source_columns(const char *text, size_t n)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < n; i++)
+		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return columns;
+}
+
 static size_t restored_size(const char *scalar, char *brace)
 {
 	*brace = !strncmp(scalar, OPEN, strlen(OPEN)) ? '{' : '}';

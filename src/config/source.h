@@ -19,5 +19,8 @@ int source_init(
 	struct source *s, struct arena *arena, const char *text, size_t n, struct located *errors);
 void source_deinit(struct source *s);
 
+/* Columns that the first n bytes of text take, which are well-formed. */
+size_t source_columns(const char *text, size_t n);
+
 /* Turns a scalar that libyaml has read from yaml into what text says; returns its new size. */
 size_t source_restore(char *scalar, size_t n);

@@ -45,7 +45,7 @@ static bool ends_in(const char *text, const char *end)
 
 static void check_metric(struct reader *r, const struct node *node, const struct value *v)
 {
-	bool is_total = ends_in(v->metric, "_total");
+	bool is_total = ends_in(v->metric, "_total") && v->metric[strlen("_total")];
 	const struct node *metric = node_get(node, "metric");
 
 	if (v->form == VALUE_COUNTER && !is_total)
@@ -73,7 +73,7 @@ static void read_value(struct reader *r, const struct node *node, struct value *
 	if (!fields_accept(r, fields.owner, node, NODE_MAPPING))
 		return;
 	fields_read(r, &fields, node, v);
-	if (r->errors->n_found != n_before)
+	if (r->errors->n_found != n_before || !v->metric || !v->from.text)
 		return;
 	if (operand_is_text(v->from.type)) {
 		located_add(r->errors, node_get(node, "from")->place,

@@ -65,6 +65,110 @@ static void print_patterns(const char *what, const struct patterns *p)
 	}
 }
 
+/* In the terms of its type. */
+static void print_number(enum operand_type t, uint64_t order)
+{
+	bool is_signed = operand_is_signed(t);
+	uint64_t bits = operand_order(is_signed, order);
+
+	if (is_signed)
+		printf(" %" PRId64, (int64_t)bits);
+	else
+		printf(" %" PRIu64, bits);
+}
+
+static void print_operand(const struct operand *o)
+{
+	static const char *const types[N_OPERAND_TYPES] = {"s8", "u8", "s16", "u16", "s32", "u32",
+		"s64", "u64", "bool", "ptr", "string", "go_string"};
+
+	printf(" %s %s %d", types[o->type], o->is_return ? "result" : "argument", o->number);
+	for (size_t i = 0; i < o->n_offsets; i++)
+		printf(" [%" PRId32 "]", o->offsets[i]);
+}
+
+static void print_condition(const char *what, const struct condition *c)
+{
+	if (!c)
+		return;
+	printf("  %s", what);
+	print_operand(&c->operand);
+	printf(" (%s)%s", c->text, c->is_outside ? " not" : "");
+	print_number(c->operand.type, c->low);
+	fputs(" to", stdout);
+	print_number(c->operand.type, c->high);
+	puts("");
+}
+
+static void print_part(const char *text)
+{
+	if (text)
+		printf(" \"%s\"", text);
+	else
+		fputs(" its own", stdout);
+}
+
+/* Text, where the next part starts, text, ... */
+static void print_partition(const struct dynamic_label *l)
+{
+	const struct partition *p = &l->partition;
+
+	if (!p->texts)
+		return;
+	fputs("    parts", stdout);
+	for (size_t i = 0; i < p->n_starts; i++) {
+		print_part(p->texts[i]);
+		print_number(l->operand.type, p->starts[i]);
+	}
+	print_part(p->texts[p->n_starts]);
+	puts("");
+}
+
+static void print_dynamic(const struct dynamic_labels *labels)
+{
+	static const char *const sources[N_LABEL_SOURCES] = {
+		"operand", "pid", "comm", "exe", "cgroup"};
+
+	for (size_t i = 0; i < labels->n; i++) {
+		const struct dynamic_label *l = &labels->items[i];
+
+		printf("  label %s from %s", l->name, sources[l->source]);
+		if (l->source == LABEL_OPERAND) {
+			print_operand(&l->operand);
+			printf(" (%s)", l->operand.text);
+		}
+		if (l->source == LABEL_OPERAND && operand_is_text(l->operand.type))
+			printf(" size %" PRIu32, l->size);
+		puts("");
+		print_partition(l);
+	}
+}
+
+static void print_value(const struct value *v)
+{
+	print_text("  value", v->metric);
+	print_text("    help", v->help);
+	fputs("    from", stdout);
+	print_operand(&v->from);
+	puts("");
+	print_condition("  only", v->only);
+	fputs(v->form == VALUE_COUNTER ? "    counter" : "    histogram", stdout);
+	for (size_t i = 0; i < v->n_bounds; i++)
+		print_number(v->from.type, v->bounds[i]);
+	puts("");
+}
+
+static void print_carried(const struct probe *p)
+{
+	print_condition("errors", p->errors);
+	print_condition("only", p->only);
+	for (size_t i = 0; i < p->values.n; i++)
+		print_value(&p->values.items[i]);
+	print_dynamic(&p->dynamic);
+	if (p->dynamic.n)
+		printf("  max_series %" PRIu32 "\n", p->max_series);
+}
+
 static void print_probe(const struct probe *p)
 {
 	static const char *const matches[] = {"default", "one", "all"};
@@ -89,6 +193,7 @@ static void print_probe(const struct probe *p)
 	print_bounds("  bounds", &p->bounds);
 	printf("  exit %s%s\n", exits[p->exit], p->is_unsafe ? " unsafe" : "");
 	print_labels("  ", &p->labels);
+	print_carried(p);
 }
 
 int main(int argc, char **argv)
@@ -101,6 +206,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	printf("max_series %" PRIu32 "\n", c->max_series);
+	if (c->has_native_histograms)
+		puts("native_histograms");
 	print_overhead(&c->overhead);
 	print_bounds("bounds", &c->bounds);
 	print_labels("", &c->labels);

@@ -92,14 +92,16 @@ def objects(schema):
 
 
 def keys_used(value):
-    """Every key in a document, but for names of labels."""
+    """Every key in a document, but for names of labels and the numbers that they name."""
     if isinstance(value, list):
         for item in value:
             yield from keys_used(item)
     elif isinstance(value, dict):
         for key, item in value.items():
             yield key
-            if key != "labels":
+            if key == "labels":
+                yield from keys_used(list(item.values()))
+            elif key not in ("values", "ranges") or isinstance(item, list):
                 yield from keys_used(item)
 
 
