@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * One probe: its table of keys, then what holds between keys, then what the file's `global` fills
+ * in. What holds between probes is in names.c and clash.c.
  */
 #include "config/probe.h"
 
@@ -8,6 +9,7 @@
 
 #include "config/buckets.h"
 #include "config/carried.h"
+#include "config/clash.h"
 #include "config/condition.h"
 #include "config/labels.h"
 #include "config/names.h"
@@ -179,4 +181,5 @@ void probes_read(struct reader *r, const char *key __attribute__((unused)),
 	for (size_t i = 0; i < value->n; i++)
 		read_probe(r, value->items[i], &c->probes[i]);
 	names_settle(r, value);
+	clash_check(r, value);
 }
