@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 enum { NODES_MAX = 200000 };
 
 #define QUOTE_STAR " (text that starts with * needs quotes)"
+#define QUOTE_ANGLE " (text that starts with > or | needs quotes)"
 
 void builder_init(
 	struct builder *b, const struct source *s, struct arena *arena, struct located *errors)
@@ -40,22 +42,61 @@ struct place builder_place(yaml_mark_t mark)
 	return (struct place){(unsigned)mark.line + 1, (unsigned)mark.column + 1};
 }
 
-/* What libyaml has to say, where it noticed, and where what it was reading began; and what it
- * doesn't say of the two mistakes that are made most. */
+/* What libyaml doesn't say of the mistakes that are made most. */
+static const struct hint {
+	const char *said;       /* part of the problem or of what was being read */
+	const char *characters; /* one of which stands there; NULL: any */
+	const char *text;
+	bool is_at_start; /* of what was being read */
+} hints[] = {
+	{"", "\t", " (a tab can't indent: use spaces)", false},
+	{"cannot start any token", ">|", QUOTE_ANGLE, false},
+	{"block scalar", NULL, QUOTE_ANGLE, true},
+	{"expected ',' or", "[{", " (text with [ ] { } needs quotes here)", false},
+	{"alias", NULL, QUOTE_STAR, true},
+};
+
+/* The character that stands where mark says. */
+static char character_at(const yaml_parser_t *p, yaml_mark_t mark)
+{
+	const char *c = (const char *)p->input.string.start;
+	const char *end = (const char *)p->input.string.end;
+
+	for (size_t line = 0; line < mark.line && c < end; c++)
+		line += *c == '\n';
+	for (size_t column = 0; column < mark.column && c < end; column++)
+		c += utf8_sequence_size(c);
+	return c < end ? *c : '\0';
+}
+
+static const struct hint *find_hint(const yaml_parser_t *p)
+{
+	char c = character_at(p, p->problem_mark);
+
+	for (size_t i = 0; i < ARRAY_SIZE(hints); i++) {
+		const struct hint *h = &hints[i];
+		bool is_said = (p->problem && strstr(p->problem, h->said)) ||
+			       (p->context && strstr(p->context, h->said));
+
+		if (is_said && (!h->characters || (c && strchr(h->characters, c))))
+			return h;
+	}
+	return NULL;
+}
+
+/* What libyaml has to say, where it noticed, and where what it was reading began. */
 static int report_syntax(struct builder *b)
 {
 	const yaml_parser_t *p = &b->parser;
-	bool at_tab = p->error == YAML_SCANNER_ERROR && *p->buffer.pointer == '\t';
-	bool at_star = p->context && strstr(p->context, "alias");
+	const struct hint *hint = find_hint(p);
 	struct place start = builder_place(p->context_mark);
-	struct place place = at_star ? start : builder_place(p->problem_mark);
+	struct place place = hint && hint->is_at_start ? start : builder_place(p->problem_mark);
 	_cleanup_(freep) char *context = NULL;
 
 	if (p->context && start.line != place.line)
 		context = memory_printf(" %s that starts in line %u", p->context, start.line);
-	located_add(b->errors, place, "not YAML: %s%s%s%s", p->problem ? p->problem : "unreadable",
-		context ? context : "", at_tab ? " (a tab can't indent: use spaces)" : "",
-		at_star ? QUOTE_STAR : "");
+	located_add(b->errors, place, "not YAML: %s%s%s", p->problem ? p->problem : "unreadable",
+		context ? context : "", hint ? hint->text : "");
 	return -EINVAL;
 }
 
