@@ -174,6 +174,5 @@ int builder_alias(struct builder *b, const yaml_event_t *event, struct node **ou
 		return -EINVAL;
 	**out = *target;
 	(*out)->place = place;
-	(*out)->first_column = 0;
 	return 0;
 }

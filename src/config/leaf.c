@@ -28,7 +28,7 @@ static bool set_text(struct builder *b, struct node *node, const yaml_event_t *e
 }
 
 /* A scalar of one line that is as long in the file as it reads, but for its quotes, stands there
- * character for character: escapes and $$ are longer. */
+ * character for character: escapes, $$ and an anchor are longer. */
 static void locate_text(struct node *node, const yaml_event_t *event)
 {
 	yaml_mark_t start = event->start_mark, end = event->end_mark;
