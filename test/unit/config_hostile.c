@@ -101,6 +101,30 @@ static void many_like_probes(void)
 	CHECK_STR(c->probes[38999].name, "a:f#39000");
 }
 
+/* Whose errors are not all shown, but all found: in a time that doesn't grow with the file's size.
+ */
+static void many_wrong_operands(void)
+{
+	_cleanup_(buffer_deinit) struct buffer b = {};
+
+	buffer_puts(&b, "probes:\n");
+	put_repeated(
+		&b, "- {binary: /a, function: f, only: s32 arg1 ~ 0, errors: s32 arg9}\n", 20000);
+	check_refused(&b, "x.yml:2:44: `only`: <, <=, ==, !=, >= or > is expected here");
+}
+
+static void many_overlaps(void)
+{
+	_cleanup_(buffer_deinit) struct buffer b = {};
+
+	buffer_puts(
+		&b, "probes:\n- {binary: /a, function: f, labels: {a: {from: u64 arg1, ranges: {");
+	for (int i = 0; i < 60000; i++)
+		buffer_printf(&b, "%d..60000: a, ", i);
+	buffer_puts(&b, "}}}}\n");
+	check_refused(&b, "x.yml:2:80: `1..60000` has numbers that `0..60000` in line 2 has, too");
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -111,6 +135,8 @@ int main(void)
 		CHECK_TEST(variables_that_never_end),
 		CHECK_TEST(many_keys),
 		CHECK_TEST(many_like_probes),
+		CHECK_TEST(many_wrong_operands),
+		CHECK_TEST(many_overlaps),
 	};
 
 	return check_run(tests, ARRAY_SIZE(tests));
