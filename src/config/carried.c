@@ -8,10 +8,7 @@
 
 #include "config/operand.h"
 
-enum {
-	SERIES_DEFAULT = 1000,
-	MAX_KEY_WORDS = 62, /* as in bpf/carry.h, without the header */
-};
+enum { SERIES_DEFAULT = 1000 };
 
 bool carried_is_wanted(const struct probe *p)
 {
@@ -169,11 +166,11 @@ static void check_size(struct reader *r, const struct node *node, const struct p
 		n_words += carried_words(&p->dynamic.items[i]);
 		n_starts += p->dynamic.items[i].partition.n_starts;
 	}
-	if (n_words > MAX_KEY_WORDS)
+	if (n_words > CONFIG_MAX_KEY_WORDS)
 		located_add(r->errors, node_key(node, "labels")->place,
 			"`labels` take %zu bytes of every call; %d is the most: give texts a "
 			"smaller `size`",
-			8 * n_words, 8 * MAX_KEY_WORDS);
+			8 * n_words, 8 * CONFIG_MAX_KEY_WORDS);
 	if (n_starts > CONFIG_MAX_STARTS)
 		located_add(r->errors, node_key(node, "labels")->place,
 			"`labels` divide numbers at %zu places; %d is the most", n_starts,

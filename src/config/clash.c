@@ -19,7 +19,7 @@
 struct family {
 	const char *name; /* as it is written, or made */
 	const struct probe *probe;
-	struct value *value; /* NULL: of a prefix */
+	const struct value *value; /* NULL: of a prefix */
 	struct place place;
 };
 
@@ -46,7 +46,7 @@ static void names_deinit(struct names *n)
 }
 
 /* The family that had the text first, or NULL: then it is this one's. Takes text. */
-static const struct family *enter(struct names *n, char *text, const struct family *f)
+static struct family *enter(struct names *n, char *text, const struct family *f)
 {
 	struct name *name;
 
@@ -82,8 +82,6 @@ static const char *difference(const struct family *a, const struct family *b)
 		return "";
 	if (a->probe == b->probe)
 		return ", in the same probe";
-	if (a->value->form != b->value->form)
-		return ", of another kind";
 	if (a->value->help && b->value->help && strcmp(a->value->help, b->value->help) != 0)
 		return ", with another help";
 	if (a->value->n_bounds && b->value->n_bounds && !has_same_bounds(a->value, b->value))
@@ -104,29 +102,21 @@ static void report(
 			located_quote(n->reader->errors, first->name), first->place.line);
 }
 
-/* Whichever has one: a scrape shows the first value's. */
-static void share_help(struct value *first, struct value *other)
-{
-	if (!first->help)
-		first->help = other->help;
-	if (!other->help)
-		other->help = first->help;
-}
-
-/* Enters name + each ending; reports a family that is in the way. */
+/* Enters base + each ending; reports a family that is in the way. Of several values the first that
+ * has a help stands for the name, so that another help is noticed. */
 static void enter_all(struct names *n, const struct family *f, const char *base,
 	const char *const *endings, size_t n_endings)
 {
 	for (size_t i = 0; i < n_endings; i++) {
-		const struct family *first = enter(n, memory_printf("%s%s", base, endings[i]), f);
+		struct family *first = enter(n, memory_printf("%s%s", base, endings[i]), f);
 		const char *why = first ? difference(first, f) : NULL;
 
-		if (first && first->value && !why)
-			share_help(first->value, f->value);
-		if (!why)
-			continue;
-		report(n, first, f, why);
-		return;
+		if (why) {
+			report(n, first, f, why);
+			return;
+		}
+		if (first && f->value && !first->value->help)
+			*first = *f;
 	}
 }
 
@@ -181,7 +171,7 @@ static void enter_made(struct names *n, const struct node *node, const struct pr
 }
 
 static void enter_value(
-	struct names *n, const struct probe *p, const struct node *node, struct value *v)
+	struct names *n, const struct probe *p, const struct node *node, const struct value *v)
 {
 	const struct family f = {v->metric, p, v, node_get(node, "metric")->place};
 

@@ -54,27 +54,42 @@ bool comparison_scan(struct scan *s, enum operand_type t, struct range *out)
 	return true;
 }
 
-void condition_read(struct reader *r, const char *key, const struct node *value, void *out)
+/* In one form, however it was written: the comparison is what stands from start to end. */
+static const char *condition_text(
+	struct arena *arena, const char *operand, const char *start, const char *end)
 {
-	struct scan s = scan_of(r, key, value);
-	struct condition *c = arena_alloc(r->config->arena, sizeof(*c));
+	size_t n = strspn(start, "<>=!");
+	const char *number = start + n + strspn(start + n, " \t\n");
+
+	return arena_printf(
+		arena, "%s %.*s %.*s", operand, (int)n, start, (int)(end - number), number);
+}
+
+static bool scan_condition(struct scan *s, struct condition *out)
+{
 	const char *start;
 	struct range range;
 
-	if (!operand_scan(&s, &c->operand))
-		return;
-	if (operand_is_text(c->operand.type)) {
-		scan_fail(&s, value->text, "texts can't be compared");
-		return;
-	}
-	scan_blanks(&s);
-	start = s.at;
-	if (!comparison_scan(&s, c->operand.type, &range) || !scan_end(&s))
-		return;
-	c->low = range.low;
-	c->high = range.high;
-	c->is_outside = range.is_outside;
-	c->text = arena_printf(
-		r->config->arena, "%s %.*s", c->operand.text, (int)(s.at - start), start);
-	*(struct condition **)out = c;
+	if (!operand_scan(s, &out->operand))
+		return false;
+	if (operand_is_text(out->operand.type))
+		return scan_fail(s, s->text, "texts can't be compared");
+	scan_blanks(s);
+	start = s->at;
+	if (!comparison_scan(s, out->operand.type, &range))
+		return false;
+	out->low = range.low;
+	out->high = range.high;
+	out->is_outside = range.is_outside;
+	out->text = condition_text(s->reader->config->arena, out->operand.text, start, s->at);
+	return scan_end(s);
+}
+
+void condition_read(struct reader *r, const char *key, const struct node *value, void *out)
+{
+	struct condition *c = arena_alloc(r->config->arena, sizeof(*c));
+	struct scan s = scan_of(r, key, value);
+
+	if (scan_condition(&s, c))
+		*(struct condition **)out = c;
 }

@@ -21,6 +21,7 @@ enum {
 	CONFIG_MAX_STRING = 128,    /* bytes of a string label */
 	CONFIG_STRING_DEFAULT = 64, /* where `size` isn't given */
 	CONFIG_MAX_DYNAMIC = 8,     /* labels that calls tell apart */
+	CONFIG_MAX_KEY_WORDS = 62,  /* of 8 bytes, that they take together */
 	CONFIG_MAX_STARTS = 256,    /* all partitions of a probe together */
 	CONFIG_MAX_VALUES = 4,
 	CONFIG_MAX_VALUE_BOUNDS = 256, /* all of a probe's values together */
@@ -114,7 +115,7 @@ struct condition {
 	struct operand operand;
 	uint64_t low, high;
 	bool is_outside;
-	const char *text; /* the operand's, and the comparison as written */
+	const char *text; /* OPERAND COMPARISON NUMBER */
 };
 
 /* A division of all numbers in order: part i ends before starts[i], the last has no end. Those of a

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+/*
+ * Where a label's value comes from decides about all else: numbers can be given names, texts have a
+ * size, and what is of the process is what it is. So `from` is read first, and what depends on it
+ * afterwards.
+ */
 #include "config/dynamic.h"
 
 #include "base/nearest.h"

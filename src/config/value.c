@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+/*
+ * A value has a family of its own, with its whole name, because what it counts (bytes, items) has
+ * nothing to do with the probe's calls and seconds. What its bounds may be depends on the type of
+ * its operand, so they are read last.
+ */
 #include "config/value.h"
 
 #include <string.h>

@@ -20,6 +20,7 @@ _Static_assert((int)CARRY_MAX_BOUNDS == (int)CONFIG_MAX_VALUE_BOUNDS, "as many b
 _Static_assert((int)CARRY_MAX_OFFSETS == (int)CONFIG_MAX_OFFSETS, "as many offsets");
 _Static_assert((int)CARRY_MAX_CARRIED == (int)CONFIG_MAX_CARRIED, "as many carried");
 _Static_assert((int)CARRY_MAX_TEXT == (int)CONFIG_MAX_STRING, "as much text");
+_Static_assert(KEY_MAX_WORDS - KEY_HEADER_WORDS == (int)CONFIG_MAX_KEY_WORDS, "as long keys");
 
 static const struct {
 	uint8_t kind, bytes;

@@ -196,7 +196,7 @@ static void text_is_in_one_form(void)
 		const char *written, *text;
 	} cases[] = {
 		{"'s32 return == 0'", "s32 return == 0"},
-		{"'  s32	return  ==0'", "s32 return ==0"},
+		{"'  s32	return  ==0'", "s32 return == 0"},
 		{"'u8 arg8 [0x10][ -8 ] > 0x1'", "u8 arg8[16][-8] > 0x1"},
 		{"'go_string return8 == 0'", NULL},
 	};
