@@ -80,6 +80,15 @@ bool scan_end(struct scan *s)
 	return !*s->at || scan_fail(s, s->at, "nothing more is expected here");
 }
 
+size_t scan_find(const char *word, const char *const *names, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && strcmp(names[i], word) != 0)
+		i++;
+	return i;
+}
+
 const char *scan_choices(const struct scan *s, const char *word, const char *const *names, size_t n)
 {
 	_cleanup_(buffer_deinit) struct buffer list = {};

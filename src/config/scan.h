@@ -43,6 +43,9 @@ bool scan_integer(struct scan *s, struct integer *out);
 /* Reports what is left, if anything; whether nothing is. */
 bool scan_end(struct scan *s);
 
+/* The index of word among n names, or n. */
+size_t scan_find(const char *word, const char *const *names, size_t n);
+
 /* The names, and which of them the word may have been meant for: "a, b or c; did you mean `b`?" In
  * the errors' arena. */
 const char *scan_choices(
