@@ -337,7 +337,9 @@ int call_points(struct pt_regs *ctx)
 			count_end(&m, &start->taken, start->start_ns, now_ns);
 		return 0;
 	}
-	start = carry_rejects(&m) ? NULL : point_begins(cookie, shape.loss_mask);
+	if (carry_rejects(&m))
+		return 0;
+	start = point_begins(cookie, shape.loss_mask);
 	if (!start) {
 		carry_begin_only(&m, true);
 		return 0;

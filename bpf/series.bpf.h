@@ -83,13 +83,9 @@ always_inline __u32 series_new(const struct label_key *key, __u32 rest)
 	return found ? *found : rest;
 }
 
-/* NULL, which can't be, is for the verifier's sake. */
-verified_alone __u32 series_find(struct label_key *key, __u32 rest)
+own_frame __u32 series_find(struct label_key *key, __u32 rest)
 {
-	__u32 *found;
+	__u32 *found = bpf_map_lookup_elem(&series, key);
 
-	if (!key)
-		return rest;
-	found = bpf_map_lookup_elem(&series, key);
 	return found ? *found : series_new(key, rest);
 }

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "cli/names.h"
 #include "cli/report.h"
 #include "cli/version.h"
 #include "metric/metrics.h"
@@ -43,6 +44,8 @@ struct exporter {
 	pthread_mutex_t lock; /* over all that follows */
 	struct snapshot snapshot;
 	struct metrics *metrics;
+	struct naming *naming;
+	struct carry_names names;
 	uint64_t metrics_generation; /* of the plan that metrics belongs to */
 	struct self_reading self;
 };
@@ -66,7 +69,7 @@ static struct metrics *current_metrics(struct exporter *x)
 	if (x->metrics && x->metrics_generation == x->snapshot.generation)
 		return x->metrics;
 	metrics_free(x->metrics);
-	metrics_new(&x->metrics, x->snapshot.plan, NULL);
+	metrics_new(&x->metrics, x->snapshot.plan, &x->names);
 	x->metrics_generation = x->snapshot.generation;
 	return x->metrics;
 }
@@ -181,11 +184,18 @@ static void tell_findings(const struct trace *t)
 	log_info("attaching", "mode", attach_mode_name(trace_mode(t)));
 }
 
+static void start_naming(struct exporter *x, const char *proc)
+{
+	x->naming = naming_new(proc);
+	x->names = names_of(x->naming);
+}
+
 static int start(struct exporter *x, struct error *e)
 {
 	const struct options *o = x->options;
 	int r = config_load(&x->config, o->config_file, e);
 
+	start_naming(x, o->proc_path);
 	/* Before the kernel has to do with it: what fails most is the port. */
 	if (!r)
 		r = listen_for_scrapes(x, e);
@@ -242,6 +252,7 @@ void exporter_free(struct exporter *x)
 	trace_free(x->trace);
 	metrics_free(x->metrics);
 	snapshot_deinit(&x->snapshot);
+	naming_free(x->naming);
 	world_free(x->world);
 	config_free(x->config);
 	report_free(x->report);
@@ -296,6 +307,19 @@ static void tell_sweep(uint32_t process, uint32_t n_dropped, void *data)
 	report_sweep(x->report, process, n_dropped);
 }
 
+/* What calls carry names processes, which end. */
+static void look_at_names(struct exporter *x)
+{
+	const struct trace_gone gone = names_gone(x->naming);
+
+	if (!config_names_processes(x->config))
+		return;
+	pthread_mutex_lock(&x->lock);
+	naming_look(x->naming);
+	trace_reclaim(x->trace, &gone);
+	pthread_mutex_unlock(&x->lock);
+}
+
 void exporter_tick(struct exporter *x)
 {
 	_cleanup_(error_deinit) struct error e = {};
@@ -305,6 +329,7 @@ void exporter_tick(struct exporter *x)
 	else
 		renew(x);
 	trace_sweep(x->trace, tell_sweep, x);
+	look_at_names(x);
 	if (trace_check_budgets(x->trace, clock_ns()))
 		prove(x);
 	else if (x->ticks_to_prove)

@@ -230,5 +230,8 @@ int config_of_functions(struct config **out, const char *name, const char *binar
 int config_of_points(struct config **out, const char *name, const char *binary, const char *pattern,
 	struct error *e);
 
+/* Whether some probe's labels tell processes apart, or what they run and belong to. */
+bool config_names_processes(const struct config *c);
+
 void config_free(struct config *c);
 DEFINE_CLEANUP(config_free, struct config *)

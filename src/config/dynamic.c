@@ -126,3 +126,12 @@ bool dynamic_read(
 	*out = l;
 	return r->errors->n_found == n_before;
 }
+
+bool config_names_processes(const struct config *c)
+{
+	for (size_t i = 0; i < c->n_probes; i++)
+		for (size_t k = 0; k < c->probes[i].dynamic.n; k++)
+			if (c->probes[i].dynamic.items[k].source != LABEL_OPERAND)
+				return true;
+	return false;
+}

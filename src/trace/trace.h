@@ -54,6 +54,15 @@ bool trace_check_budgets(struct trace *t, uint64_t now_ns);
 typedef void sweep_tell(uint32_t process, uint32_t n_dropped, void *data);
 void trace_sweep(struct trace *t, sweep_tell *tell, void *data);
 
+/* To be called every few seconds: takes back the slots of label sets that name a process or a
+ * control group which is gone, as these say of its number. */
+struct trace_gone {
+	bool (*process)(uint64_t pid, void *data);
+	bool (*cgroup)(uint64_t id, void *data);
+	void *data;
+};
+void trace_reclaim(struct trace *t, const struct trace_gone *gone);
+
 /* Looks into the processes that have code with attached sites, whether the kernel has put its
  * breakpoints there; a probe where it hasn't is not up until it is found there by a later look. */
 void trace_prove(struct trace *t, struct world *w);

@@ -46,7 +46,7 @@ HOMES = {
 SYSTEM = re.compile(
     r"(std\w+|string|strings|errno|ctype|limits|inttypes|math|assert|signal|time|setjmp|locale"
     r"|unistd|fcntl|dirent|fnmatch|glob|regex|poll|pthread|sched|semaphore|getopt|dlfcn|elf|link"
-    r"|endian|byteswap|libgen|netdb|pwd|grp|termios|spawn|syslog|malloc|ftw|wchar|features"
+    r"|endian|byteswap|libgen|netdb|pwd|grp|termios|spawn|syslog|malloc|ftw|wchar|features|mntent"
     r"|(sys|linux|asm|arpa|netinet|net)/[\w/-]+)\.h")
 
 LICENCE = "Apache-2.0"
