@@ -7,6 +7,9 @@
 # Needs EXPORTER (the binary) and TARGETS (the folder of test/targets' programs). E2E_PATIENCE
 # multiplies every limit, for machines that are emulated.
 #
+# E2E_BRIEF=1 leaves out what another run, in the best mode, has shown. E2E_FULL=1 is for a night:
+# the sizes at which a promise is made rather than those at which a fault shows.
+#
 # Nothing here sleeps for a guess: what is awaited is asked for again until it is there or a limit
 # is reached, and reaching a limit is a failure.
 
@@ -34,6 +37,17 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# sized FULL USUAL BRIEF: one of these.
+sized() {
+	if [ -n "${E2E_FULL:-}" ]; then
+		echo "$1"
+	elif [ -n "${E2E_BRIEF:-}" ]; then
+		echo "$3"
+	else
+		echo "$2"
+	fi
+}
 
 ## Cases
 
@@ -271,6 +285,33 @@ text_is_as_in_file() {
 }
 
 ## What was counted
+
+# nanoseconds SECONDS: as a whole number.
+nanoseconds() {
+	awk -v seconds="$1" 'BEGIN { printf "%.0f", seconds * 1e9 }'
+}
+
+# sample FAMILY LABEL...: of the last scrape, as it is written; or `absent`.
+sample() {
+	family=$1
+	shift
+	awk -v start="$family{" -v wanted="$*" '
+		index($0, start) == 1 {
+			n = split(wanted, labels, " ")
+			for (i = 1; i <= n && index($0, labels[i]); i++)
+				;
+			if (i > n) {
+				print $NF
+				found = 1
+				exit
+			}
+		}
+		END { if (!found) print "absent" }' "$scrape"
+}
+
+overhead_ns() {
+	nanoseconds "$(sample uprobe_exporter_overhead_cpu_seconds_total "probe=\"$1\"")"
+}
 
 # Either may be `absent`, and then so is the sum.
 total() {

@@ -106,10 +106,12 @@ last_kernel_word() {
 	dmesg -k | tail -n 1
 }
 
-# What is no harm: returns that are missed, which are counted, and how the kernel's own bookkeeping
-# goes about many probes that come or go at once.
+# What is no harm: returns that are missed, which are counted; how the kernel's own bookkeeping goes
+# about many probes that come or go at once; and processes that end of a signal, which are others'
+# (what becomes of the load's own is in what it prints, and in its status).
 harmless_words='omit uretprobe due to nestedness|prepare_uretprobe: .* suppressed'
 harmless_words="$harmless_words|RCU Tasks Trace to .* callback queuing"
+harmless_words="$harmless_words|: segfault at |traps: .* trap |\] Code: "
 
 # Lines since $1.
 kernel_words_since() {

@@ -82,6 +82,9 @@ static size_t find_sections(int fd, Elf64_Shdr *out)
 	return n;
 }
 
+/* Without those of a sanitizer, which are thousands. */
+static const char own_functions[] = "/^(first|main|never|partly|second|shared|twin)$/";
+
 /* Spoils some bytes of it by what looks like chance; functions are found all the same. */
 static void check_spoilt(int fd, unsigned seed)
 {
@@ -97,10 +100,10 @@ static void check_spoilt(int fd, unsigned seed)
 		bytes[i] = (unsigned char)((seed + i) * 2246822519u >> 24);
 	CHECK_INT(pwrite(fd, bytes, 1 + seed % sizeof(bytes), (off_t)place),
 		1 + seed % sizeof(bytes));
-	CHECK_INT(config_of_functions(&config, "PATTERN", at("program"), "*", &e), 0);
+	CHECK_INT(config_of_functions(&config, "PATTERN", at("program"), own_functions, &e), 0);
 	CHECK_INT(target_open(&t, at("program"), &e), 0);
 	CHECK_INT(plan_list(config, &(struct plan_rules){}, t, count_site, &n, &e), 0);
-	CHECK(n >= 7);
+	CHECK_INT(n, 7);
 }
 
 static void broken_debug_information_is_survived(void)
