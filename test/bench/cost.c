@@ -38,6 +38,11 @@ static const struct promise {
 	{EXITS, EMPTY_EXITS, 1.30},
 	{SWITCHED, EMPTY_EXITS, 1.50},
 	{GOROUTINES, EMPTY_EXITS, 1.70},
+	{LABEL_OF_NUMBER, EMPTY_PAIR, 1.30},
+	{LABEL_OF_PROCESS, EMPTY_PAIR, 1.33},
+	{LABEL_OF_TEXT, EMPTY_PAIR, 1.55},
+	{REJECTED, EMPTY_ENTRY, 1.15},
+	{TWICE, SESSION, 1.50},
 };
 
 struct bench {
@@ -48,11 +53,11 @@ struct bench {
 
 static double time_calls(enum variant v)
 {
-	void (*function)(void) = variant_function(v);
+	variant_call *function = variant_function(v);
 	double start_ns = now_ns();
 
 	for (int i = 0; i < CALLS; i++)
-		function();
+		function("sixteen bytes of", 1);
 	return (now_ns() - start_ns) / CALLS;
 }
 
@@ -141,8 +146,9 @@ int main(int argc, char **argv)
 	b.n_rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 2000;
 	if (b.n_rounds < 1 || b.n_rounds > MAX_ROUNDS)
 		fail(argv[1], "not a number of rounds");
-	if (shared_new(&shared, N_VARIANTS, &e))
+	if (shared_new(&shared, N_VARIANTS * VARIANT_SLOTS, &e))
 		fail("start", error_text(&e));
+	shared_allow_series(shared, N_VARIANTS * VARIANT_SLOTS);
 	variants_attach(b.probings, shared);
 	run_rounds(&b);
 	variants_detach(b.probings, (uint64_t)(WARM_UP_ROUNDS + b.n_rounds) * CALLS);

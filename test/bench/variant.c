@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -11,6 +12,7 @@
 #include "code/function.h"
 #include "trace/kernel.h"
 #include "trace/selftest.h"
+#include "trace/slot.h"
 
 extern const char bpf_empty_start[], bpf_empty_end[];
 
@@ -21,7 +23,8 @@ extern const char bench_functions[];
 __asm__(".pushsection .text\n"
 	".balign 64\n"
 	"bench_functions:\n"
-	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20\n"
+	".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, "
+	"23, 24, 25\n"
 	".balign 64\n"
 	".type bench_function_\\n, @function\n"
 	"bench_function_\\n:\n"
@@ -39,7 +42,7 @@ __asm__(".pushsection .text\n"
 	".endif\n"
 	"	push %rbp\n"
 	"	pop %rbp\n"
-	".if \\n >= 17\n" /* EMPTY_EXITS and behind: at EXIT_BEHIND */
+	".if \\n >= 17 && \\n <= 20\n" /* EMPTY_EXITS to GOROUTINES: at EXIT_BEHIND */
 	"	jmp 1f\n"
 	"1:\n"
 	".endif\n"
@@ -49,7 +52,7 @@ __asm__(".pushsection .text\n"
 	"	ret\n"
 	".size bench_function_\\n, . - bench_function_\\n\n"
 	".endr\n"
-	/* Calls the last one as Go would. */
+	/* Calls number 20 as Go would. */
 	".balign 64\n"
 	"bench_goroutine_call:\n"
 #if defined(__x86_64__)
@@ -68,7 +71,8 @@ __asm__(".pushsection .text\n"
 	"bench_goroutine: .quad 0, 0\n" /* the ends of its stack */
 	".popsection\n");
 extern const char bench_goroutine_call[];
-_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && EMPTY_EXITS == 17 && GOROUTINES == 20,
+_Static_assert(STEPPED == 10 && MOVED_LEA == 16 && EMPTY_EXITS == 17 && GOROUTINES == 20 &&
+		       N_VARIANTS == 26,
 	"as in the assembler text");
 
 /* How a variant probes its function: with the empty programs, or with those of a bank. */
@@ -77,8 +81,10 @@ static const struct {
 	enum attach_mode mode;              /* ATTACH_AUTO: not by us */
 	const char *entry, *exit, *session; /* empty programs */
 	bool is_timed;
-	bool is_moved; /* the site, to where the exporter would put it */
-	bool has_exit; /* with a site of its own */
+	bool is_moved;       /* the site, to where the exporter would put it */
+	bool has_exit;       /* with a site of its own */
+	const char *carried; /* lines of the configuration */
+	bool is_twice;
 } variants[N_VARIANTS] = {
 	[BARE] = {"no probe"},
 	[EMPTY_ENTRY] = {"empty entry", ATTACH_MULTI, "empty_entry"},
@@ -107,6 +113,16 @@ static const struct {
 	[SWITCHED] = {"the same where stacks are switched", ATTACH_MULTI, .is_timed = true,
 		.has_exit = true},
 	[GOROUTINES] = {"the same of goroutines", ATTACH_MULTI, .is_timed = true, .has_exit = true},
+	[LABEL_OF_NUMBER] = {"the same in a session with an integer label", ATTACH_SESSION,
+		.is_timed = true, .carried = "labels: {a: {from: u32 arg2}}"},
+	[LABEL_OF_PROCESS] = {"with a process label", ATTACH_SESSION, .is_timed = true,
+		.carried = "labels: {a: {from: pid}}"},
+	[LABEL_OF_TEXT] = {"with a label of 16 bytes of text", ATTACH_SESSION, .is_timed = true,
+		.carried = "labels: {a: {from: string arg1, size: 16}}"},
+	[REJECTED] = {"with a condition that rejects", ATTACH_SESSION, .is_timed = true,
+		.carried = "only: u64 arg2 > 1000000"},
+	[TWICE] = {"two probes on one function", ATTACH_SESSION, .is_timed = true,
+		.is_twice = true},
 };
 
 const char *variant_name(enum variant v)
@@ -119,9 +135,9 @@ static const char *address_of(enum variant v)
 	return bench_functions + v * FUNCTION_BYTES;
 }
 
-void (*variant_function(enum variant v))(void)
+variant_call *variant_function(enum variant v)
 {
-	return (void (*)(void))(uintptr_t)(v == GOROUTINES ? bench_goroutine_call : address_of(v));
+	return (variant_call *)(uintptr_t)(v == GOROUTINES ? bench_goroutine_call : address_of(v));
 }
 
 static struct bpf_object *open_empty(void)
@@ -163,10 +179,42 @@ static struct bounds fine_bounds(void)
 	return (struct bounds){ns, N_FINE_BOUNDS};
 }
 
+/* The shape of a probe whose calls carry what the variant says. */
+static void carrying_layout(struct layout *out, enum variant v)
+{
+	_cleanup_(config_freep) struct config *c = NULL;
+	_cleanup_(freep) char *text =
+		memory_printf("probes:\n  - {binary: /b, function: f, %s}\n", variants[v].carried);
+	struct error e = {};
+	struct plan_probe probe = {};
+	struct plan_series series = {.probe = &probe, .measures = MEASURE_DURATION};
+	static struct bounds bounds;
+
+	if (config_parse(&c, "bench", text, strlen(text), &e))
+		fail("configuration", error_text(&e));
+	probe.config = c->probes;
+	layout_init(out, &series);
+	bounds = default_bounds();
+	out->bounds = &bounds;
+	if (out->n_dynamic)
+		out->n_dynamic = VARIANT_SLOTS / 2;
+}
+
+static int make_bank(struct probing *p, enum variant v, struct shared *shared)
+{
+	const struct bounds bounds = v == FINE ? fine_bounds() : default_bounds();
+	struct layout l;
+
+	layout_init_plain(&l, variants[v].is_timed ? &bounds : NULL);
+	if (variants[v].carried)
+		carrying_layout(&l, v);
+	return bank_new(&p->bank, shared, variants[v].mode, &l, v * VARIANT_SLOTS,
+		variants[v].is_twice ? 2 : 1, &p->missing);
+}
+
 static int choose_programs(struct link_programs *out, struct probing *p, enum variant v,
 	struct shared *shared, const struct bpf_object *empty)
 {
-	const struct bounds bounds = v == FINE ? fine_bounds() : default_bounds();
 	int r;
 
 	if (variants[v].entry || variants[v].session) {
@@ -174,8 +222,7 @@ static int choose_programs(struct link_programs *out, struct probing *p, enum va
 			program(empty, variants[v].exit), program(empty, variants[v].session)};
 		return 0;
 	}
-	r = bank_new_plain(&p->bank, shared, variants[v].mode,
-		variants[v].is_timed ? &bounds : NULL, v, 1, &p->missing);
+	r = make_bank(p, v, shared);
 	if (!r)
 		*out = v == SWITCHED     ? p->bank->by_exits[CALLS_OF_STACKS]
 		       : v == GOROUTINES ? p->bank->by_exits[CALLS_OF_GOROUTINES]
@@ -214,10 +261,15 @@ static void attach(
 {
 	uint64_t behind = site_behind(v);
 	uint64_t entry = selftest_own_offset(address_of(v)) + behind;
-	const uint64_t offsets[] = {entry, entry + EXIT_BEHIND};
-	const uint64_t cookies[] = {v | behind << COOKIE_DETAIL_SHIFT, v | COOKIE_IS_EXIT};
+	uint64_t slot = (uint64_t)v * VARIANT_SLOTS;
+	const uint64_t offsets[] = {entry, variants[v].is_twice ? entry : entry + EXIT_BEHIND};
+	const uint64_t cookies[] = {slot | behind << COOKIE_DETAIL_SHIFT,
+		variants[v].is_twice ? slot + 1 : slot | COOKIE_IS_EXIT};
 	const struct link_places places = {
-		.offsets = offsets, .cookies = cookies, .n = variants[v].has_exit ? 2 : 1};
+		.offsets = offsets,
+		.cookies = cookies,
+		.n = variants[v].has_exit || variants[v].is_twice ? 2 : 1,
+	};
 	struct link_programs programs;
 
 	p->is_attached = !choose_programs(&programs, p, v, shared, empty) &&
@@ -250,8 +302,8 @@ static uint64_t calls_of(const struct bank *b)
 {
 	uint64_t n = 0;
 
-	for (uint32_t shard = 0; shard < b->n_shards; shard++)
-		n += bank_cell(b, b->base_slot, shard)[CELL_CALLS];
+	for (uint32_t slot = b->base_slot; slot < b->base_slot + b->n_slots; slot++)
+		n += slot_word(b, slot, CELL_CALLS);
 	return n;
 }
 
@@ -259,16 +311,26 @@ static uint64_t durations_of(const struct bank *b)
 {
 	uint64_t n = 0;
 
-	for (uint32_t shard = 0; shard < b->n_shards; shard++)
+	for (uint32_t slot = b->base_slot; slot < b->base_slot + b->n_slots; slot++)
 		for (size_t i = 0; i <= b->n_bounds; i++)
-			n += bank_cell(b, b->base_slot, shard)[CELL_BUCKETS + i];
+			n += slot_word(b, slot, CELL_BUCKETS + i);
 	return n;
 }
 
-static bool has_counted(struct probing *p, uint64_t n_calls)
+/* What is rejected was met and not counted. */
+static bool has_rejected(const struct bank *b, uint64_t n_calls)
+{
+	return !calls_of(b) && slot_word(b, b->base_slot, b->carry.hits_word) == n_calls;
+}
+
+static bool has_counted(struct probing *p, enum variant v, uint64_t n_calls)
 {
 	if (!p->bank)
 		return true;
+	if (v == REJECTED)
+		return has_rejected(p->bank, n_calls);
+	if (variants[v].is_twice)
+		n_calls *= 2;
 	return calls_of(p->bank) == n_calls &&
 	       (!p->bank->is_timed || durations_of(p->bank) == n_calls);
 }
@@ -285,7 +347,7 @@ void variants_detach(struct probing *probings, uint64_t n_calls)
 	end_bpftrace(&probings[BPFTRACE_STEPPED], BPFTRACE_STEPPED, n_calls);
 	for (int v = 0; v < N_VARIANTS; v++) {
 		link_detach(&probings[v].links, NULL);
-		if (probings[v].is_attached && !has_counted(&probings[v], n_calls))
+		if (probings[v].is_attached && !has_counted(&probings[v], v, n_calls))
 			fail(variants[v].name, "the counts are not exact");
 	}
 }

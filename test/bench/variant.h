@@ -32,8 +32,17 @@ enum variant {
 	EXITS,
 	SWITCHED,
 	GOROUTINES,
+	/* What calls carry. */
+	LABEL_OF_NUMBER,
+	LABEL_OF_PROCESS,
+	LABEL_OF_TEXT,
+	REJECTED,
+	TWICE, /* two probes on the function */
 	N_VARIANTS,
 };
+
+/* Slots that a variant may take. */
+enum { VARIANT_SLOTS = 8 };
 
 enum { N_FINE_BOUNDS = CELL_MAX_BOUNDS, FINE_STEP_NS = 20 };
 
@@ -48,8 +57,9 @@ struct probing {
 
 const char *variant_name(enum variant v);
 
-/* The function to call: nothing but the instructions that are probed. */
-void (*variant_function(enum variant v))(void);
+/* The function to call: nothing but the instructions that are probed, and with what calls carry. */
+typedef void variant_call(const char *text, unsigned long number);
+variant_call *variant_function(enum variant v);
 
 void variants_attach(struct probing *probings, struct shared *shared);
 
