@@ -209,7 +209,7 @@ def complaints(rule, files):
             yield f"{file.path}:{line}: {text}"
 
 
-def read_tree(root, folders=("src", "bpf", "test", "examples", ".ci")):
+def read_tree(root, folders=("src", "bpf", "test", "examples", "deploy", "dashboards", ".ci")):
     """All text files below the folders, but what a build or an editor left."""
     for folder in folders:
         for where, names, files in os.walk(os.path.join(root, folder)):
