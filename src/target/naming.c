@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Programs are looked for in /proc, which tells them of all processes at once; control groups in
- * the tree of directories where version 2 is mounted, for a group's id is its inode number. Neither
- * is done more than once a second for what isn't there.
+ * the tree of directories where version 2 is mounted, for a group's id is its inode number. What
+ * isn't found is looked for again after a second.
  */
 #include "target/naming.h"
 
@@ -29,7 +29,8 @@ struct number {
 struct name {
 	UT_hash_handle hh;
 	struct number number;
-	char *path;
+	char *path;         /* NULL: it was looked for in vain */
+	uint64_t looked_ns; /* when last */
 };
 
 struct naming {
@@ -58,16 +59,25 @@ static struct name *name_find(struct name *names, struct number number)
 	return found;
 }
 
-static void name_add(struct name **names, struct number number, const char *path)
+/* The entry of a number, made where there is none; NULL: there are too many. */
+static struct name *name_take(struct name **names, struct number number)
 {
-	struct name *name;
+	struct name *name = name_find(*names, number);
 
-	if (name_find(*names, number) || HASH_COUNT(*names) >= MOST_NAMES)
-		return;
+	if (name || HASH_COUNT(*names) >= MOST_NAMES)
+		return name;
 	name = memory_alloc(sizeof(*name));
 	name->number = number;
-	name->path = memory_strdup(path);
 	HASH_ADD(hh, *names, number, sizeof(name->number), name);
+	return name;
+}
+
+static void name_add(struct name **names, struct number number, const char *path)
+{
+	struct name *name = name_take(names, number);
+
+	if (name && !name->path)
+		name->path = memory_strdup(path);
 }
 
 /* Where control groups of version 2 are mounted, or NULL. */
@@ -139,14 +149,11 @@ static bool is_due(uint64_t *last_ns)
 	return true;
 }
 
-void naming_look(struct naming *n)
+static void look_for_programs(struct naming *n)
 {
 	const struct dirent *entry;
-	DIR *proc;
+	DIR *proc = opendir(n->proc);
 
-	if (!is_due(&n->programs_ns))
-		return;
-	proc = opendir(n->proc);
 	while (proc && (entry = readdir(proc)))
 		if (isdigit((unsigned char)entry->d_name[0]))
 			add_program_of(n, entry->d_name);
@@ -154,16 +161,19 @@ void naming_look(struct naming *n)
 		closedir(proc);
 }
 
+void naming_look(struct naming *n)
+{
+	if (is_due(&n->programs_ns))
+		look_for_programs(n);
+}
+
 const char *naming_program(struct naming *n, uint64_t device, uint64_t inode)
 {
-	const struct number number = {device, inode};
-	const struct name *found = name_find(n->programs, number);
+	struct name *name = name_take(&n->programs, (struct number){device, inode});
 
-	if (!found) {
-		naming_look(n);
-		found = name_find(n->programs, number);
-	}
-	return found ? found->path : NULL;
+	if (name && !name->path && is_due(&name->looked_ns))
+		look_for_programs(n);
+	return name ? name->path : NULL;
 }
 
 /* nftw() passes nothing on: who is called by it. */
@@ -181,7 +191,7 @@ static int visit(const char *path, const struct stat *s, int kind, struct FTW *w
 
 static void look_for_groups(struct naming *n)
 {
-	if (!n->mount || !is_due(&n->groups_ns))
+	if (!n->mount)
 		return;
 	names_clear(&n->groups);
 	looking = n;
@@ -191,12 +201,11 @@ static void look_for_groups(struct naming *n)
 
 const char *naming_cgroup(struct naming *n, uint64_t id)
 {
-	const struct number number = {0, id};
-	const struct name *found = name_find(n->groups, number);
+	const struct name *found = name_find(n->groups, (struct number){0, id});
 
-	if (!found) {
+	if (!found && is_due(&n->groups_ns)) {
 		look_for_groups(n);
-		found = name_find(n->groups, number);
+		found = name_find(n->groups, (struct number){0, id});
 	}
 	return found ? found->path : NULL;
 }
@@ -211,6 +220,8 @@ bool naming_process_is_gone(const struct naming *n, uint64_t pid)
 
 bool naming_cgroup_is_gone(struct naming *n, uint64_t id)
 {
-	look_for_groups(n);
+	/* One that was made since the last look is not gone. */
+	if (!name_find(n->groups, (struct number){0, id}))
+		look_for_groups(n);
 	return n->mount && !name_find(n->groups, (struct number){0, id});
 }
