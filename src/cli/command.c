@@ -60,13 +60,22 @@ static enum outcome parse(const struct command *c, struct command_line *line, in
 	return take_arguments(c, line, argc, argv);
 }
 
+/* What didn't reach its reader, as on a full disk, was not done. */
+static int deliver(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	fputs("standard output: not all could be written\n", stderr);
+	return EXIT_FAILURE;
+}
+
 int command_run(const struct command *c, int argc, char **argv)
 {
 	struct command_line line;
 	enum outcome outcome = parse(c, &line, argc, argv);
 
 	if (outcome == TO_RUN)
-		return c->run(&line);
+		return deliver(c->run(&line));
 	fputs(c->usage, outcome == TO_HELP ? stdout : stderr);
-	return outcome == TO_HELP ? EXIT_SUCCESS : EXIT_USAGE;
+	return outcome == TO_HELP ? deliver(EXIT_SUCCESS) : EXIT_USAGE;
 }

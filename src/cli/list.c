@@ -37,7 +37,9 @@ static bool may_mean_points(const char *pattern)
 {
 	const char *colon = strchr(pattern, ':');
 
-	return strpbrk(pattern, "*?[/") || (colon && colon[1] != ':');
+	if (pattern[0] == '/')
+		return true;
+	return colon ? colon[1] != ':' : strpbrk(pattern, "*?[") != NULL;
 }
 
 /* 0 where there are some. */

@@ -92,11 +92,14 @@ static void report_probe(struct report *r, const struct probe_reading *p)
 
 	if (!is_news(&r->by_probe, p->probe->config->name, text))
 		return;
-	if (p->is_up && !*reason)
-		log_info(message, "probe", p->probe->config->name, "sites", sites);
-	else
+	if (!p->is_up)
 		log_warn(message, "probe", p->probe->config->name, "sites", sites, "reason",
 			*failure ? failure : reason);
+	else if (*reason) /* notes alone: nothing is missing */
+		log_info(
+			message, "probe", p->probe->config->name, "sites", sites, "reason", reason);
+	else
+		log_info(message, "probe", p->probe->config->name, "sites", sites);
 }
 
 void report_changes(struct report *r, struct trace *t)

@@ -42,12 +42,14 @@ static size_t edits(const char *wanted, const char *name)
 	return n.best ? n.distance : SIZE_MAX;
 }
 
-/* What a name is within its namespace and class. */
+/* What a name is within its namespace and class; a Go method with its type, as people write it. */
 static const char *last_part(const char *name)
 {
-	const char *last = name;
+	const char *last = name, *of_type = strstr(name, ".(*");
 	int depth = 0;
 
+	if (of_type)
+		return of_type + 1;
 	for (; *name; name++) {
 		depth += strchr("<([{", *name) != NULL;
 		depth -= strchr(">)]}", *name) != NULL;

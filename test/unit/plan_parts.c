@@ -198,6 +198,18 @@ static void near_names_are_ranked(void)
 	CHECK_STR(h.near[2], "processCommand2");
 }
 
+static void go_methods_are_near_without_their_package(void)
+{
+	static const char *const names[] = {"main.(*Server).Handle", "main.(*Client).Close"};
+	_cleanup_(arena_freep) struct arena *a = arena_new();
+	struct hints h = {.wanted = "(*Servr).Handle"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		hints_consider_near(&h, names[i], a);
+	CHECK_INT(h.n_near, 1);
+	CHECK_STR(h.near[0], "main.(*Server).Handle");
+}
+
 static void implementations_are_told(void)
 {
 	static const struct {
@@ -295,6 +307,7 @@ int main(void)
 		CHECK_TEST(matchers_agree_with_globs),
 		CHECK_TEST(matchers_agree_with_regular_expressions),
 		CHECK_TEST(near_names_are_ranked),
+		CHECK_TEST(go_methods_are_near_without_their_package),
 		CHECK_TEST(implementations_are_told),
 		CHECK_TEST(lists_end),
 		CHECK_TEST(kernels_are_told_by_their_release),
