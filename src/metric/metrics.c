@@ -11,24 +11,9 @@
 #include "metric/text.h"
 #include "metric/value.h"
 
-static const char *no_program(uint64_t device, uint64_t inode, void *data)
-{
-	(void)device;
-	(void)inode;
-	(void)data;
-	return NULL;
-}
-
-static const char *no_cgroup(uint64_t id, void *data)
-{
-	(void)id;
-	(void)data;
-	return NULL;
-}
-
 void metrics_new(struct metrics **out, const struct plan *plan, const struct carry_names *names)
 {
-	static const struct carry_names unknown = {no_program, no_cgroup, NULL};
+	static const struct carry_names unknown;
 	struct metrics *m = memory_alloc(sizeof(*m));
 
 	m->arena = arena_new();

@@ -202,10 +202,11 @@ static void put_source(struct buffer *out, const struct dynamic_label *l, const 
 {
 	switch (l->source) {
 	case LABEL_EXE:
-		put_name(out, names->of_program(words[0], words[1], names->data));
+		put_name(out, names->of_program ? names->of_program(words[0], words[1], names->data)
+						: NULL);
 		break;
 	case LABEL_CGROUP:
-		put_name(out, names->of_cgroup(words[0], names->data));
+		put_name(out, names->of_cgroup ? names->of_cgroup(words[0], names->data) : NULL);
 		break;
 	case LABEL_PID:
 		number_put_unsigned(out, words[0]);

@@ -10,7 +10,7 @@
  * behind. */
 uint32_t carry_init(struct carry *out, const struct probe *p, uint32_t first_word);
 
-/* What names what a key has as a number alone; NULL where it isn't known. */
+/* What names what a key has as a number alone; NULL where it isn't known. {}: nothing is. */
 struct carry_names {
 	const char *(*of_program)(uint64_t device, uint64_t inode, void *data);
 	const char *(*of_cgroup)(uint64_t id, void *data);

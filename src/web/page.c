@@ -10,6 +10,7 @@
 
 #include "base/number.h"
 #include "web/html.h"
+#include "web/labels.h"
 #include "web/quantile.h"
 #include "web/style.h"
 
@@ -144,10 +145,25 @@ static void put_timing(struct buffer *out, const struct series_reading *r)
 		cell_quantile(out, r, quantiles[i]);
 }
 
-static void put_series_row(struct buffer *out, const struct series_reading *r, bool with_timing)
+/* The function, and what its calls brought along. */
+static void cell_function(
+	struct buffer *out, const struct series_reading *r, const struct carry *carry)
+{
+	_cleanup_(buffer_deinit) struct buffer text = {};
+
+	buffer_puts(&text, r->series->function);
+	if (carry) {
+		buffer_putc(&text, ' ');
+		labels_put(&text, r, carry);
+	}
+	html_cell(out, buffer_text(&text));
+}
+
+static void put_series_row(struct buffer *out, const struct series_reading *r,
+	const struct carry *carry, bool with_timing)
 {
 	buffer_puts(out, "<tr>");
-	html_cell(out, r->series->function);
+	cell_function(out, r, carry);
 	html_cell(out, r->series->binary);
 	html_cell_count(out, r->calls);
 	if (with_timing)
@@ -198,6 +214,7 @@ static void put_series(struct buffer *out, const struct probe_reading *r)
 	static const char *const columns[] = {
 		"Function", "Binary", "#Calls", "#Mean", "#p50", "#p90", "#p99"};
 	const bool with_timing = r->probe->config->measures & MEASURE_DURATION;
+	struct carry carry = {};
 
 	if (!r->n_series)
 		return;
@@ -206,8 +223,10 @@ static void put_series(struct buffer *out, const struct probe_reading *r)
 		buffer_puts(out, " Quantiles are estimated from the buckets.");
 	buffer_puts(out, "</caption>\n");
 	html_head_row(out, columns, with_timing ? ARRAY_SIZE(columns) : 3);
+	if (r->probe->config->dynamic.n)
+		carry_init(&carry, r->probe->config, 0);
 	for (size_t i = 0; i < r->n_series && i < MAX_ROWS; i++)
-		put_series_row(out, &r->series[i], with_timing);
+		put_series_row(out, &r->series[i], carry.n_labels ? &carry : NULL, with_timing);
 	buffer_puts(out, "</table></div>\n");
 	put_floor_warning(out, r);
 	put_left_out(out, r->n_series, "in the metrics");
