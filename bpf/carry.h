@@ -48,6 +48,7 @@ struct label_key {
 enum carry_kind {
 	CARRY_NOTHING,
 	CARRY_NUMBER,
+	CARRY_TRUTH,   /* a number that is 0 or 1: not 0 */
 	CARRY_TEXT,    /* ended by a NUL */
 	CARRY_GO_TEXT, /* address and size */
 	CARRY_PID,
@@ -67,11 +68,13 @@ struct carry_operand {
 	__s32 offsets[CARRY_MAX_OFFSETS];
 };
 
+#define CARRY_RAW 0xffff /* in parts: a number that stands for itself */
+
 struct carry_label {
 	struct carry_operand operand;
 	__u16 word;                  /* where it is in the key's words */
 	__u16 first_start, n_starts; /* in carry.starts */
-	__u16 first_part;            /* in carry.parts */
+	__u16 first_part;            /* in carry.parts; CARRY_RAW: each number stands for itself */
 };
 
 struct carry_condition {
@@ -91,8 +94,6 @@ struct carry_value {
 	__u8 carried; /* where the number waits for the return, from 1; 0: it needn't */
 	__u8 padding[7];
 };
-
-#define CARRY_RAW 0xffff /* in parts: a number that stands for itself */
 
 struct carry {
 	__u32 is_used; /* there is anything to take; else none of this is looked at */

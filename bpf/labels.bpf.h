@@ -29,7 +29,7 @@ always_inline void label_set_number(
 {
 	__u32 at, part = CARRY_RAW;
 
-	if (l->n_starts) {
+	if (l->first_part != CARRY_RAW) {
 		at = l->first_part + starts_not_above(l->first_start, l->n_starts, number);
 		if (at < CARRY_MAX_PARTS)
 			part = carry.parts[at];
@@ -47,6 +47,7 @@ always_inline bool label_take_number(
 
 	switch (l->operand.kind) {
 	case CARRY_NUMBER:
+	case CARRY_TRUTH:
 		is_read = !take_number(m->ctx, m->stack, m->convention, &l->operand, &number);
 		break;
 	case CARRY_PID:

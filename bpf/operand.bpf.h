@@ -105,6 +105,8 @@ always_inline __u64 in_order(const volatile struct carry_operand *o, __u64 word)
 	__u32 unused = 64 - 8 * o->bytes;
 
 	word <<= unused;
+	if (o->kind == CARRY_TRUTH)
+		return !!word;
 	return o->is_signed ? (__u64)((__s64)word >> unused) ^ 1ULL << 63 : word >> unused;
 }
 

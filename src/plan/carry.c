@@ -34,7 +34,7 @@ static const struct {
 	[OPERAND_U32] = {CARRY_NUMBER, 4, false},
 	[OPERAND_S64] = {CARRY_NUMBER, 8, true},
 	[OPERAND_U64] = {CARRY_NUMBER, 8, false},
-	[OPERAND_BOOL] = {CARRY_NUMBER, 1, false},
+	[OPERAND_BOOL] = {CARRY_TRUTH, 1, false},
 	[OPERAND_PTR] = {CARRY_NUMBER, 8, false},
 	[OPERAND_STRING] = {CARRY_TEXT, 8, false},
 	[OPERAND_GO_STRING] = {CARRY_GO_TEXT, 8, false},
@@ -99,7 +99,7 @@ static void init_partition(
 	struct carry *c, struct carry_label *l, const struct partition *p, struct position *next)
 {
 	l->first_start = (uint16_t)next->start;
-	l->first_part = (uint16_t)next->part;
+	l->first_part = p->texts ? (uint16_t)next->part : CARRY_RAW;
 	l->n_starts = (uint16_t)p->n_starts;
 	if (!p->texts)
 		return;
@@ -115,7 +115,8 @@ static void init_label(struct carry *c, const struct dynamic_label *from, struct
 	struct carry_label *l = &c->labels[c->n_labels++];
 
 	if (from->source == LABEL_OPERAND)
-		l->operand = operand_of(&from->operand, from->size);
+		l->operand = operand_of(
+			&from->operand, operand_is_text(from->operand.type) ? from->size : 0);
 	else
 		l->operand = (struct carry_operand){
 			.kind = sources[from->source].kind,

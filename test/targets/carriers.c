@@ -98,7 +98,8 @@ static void call(struct truth *t, unsigned long i)
 	know(t, operation, i % N_NAMES, i % 5, bytes, seventh, eighth);
 	if (is_nested)
 		know(t, operation - 1, 0, i % 5, bytes + 1, seventh, eighth);
-	serve(operation, names[i % N_NAMES], r, bytes, is_nested, -1, seventh, eighth);
+	/* True is what isn't 0. */
+	serve(operation, names[i % N_NAMES], r, bytes, is_nested, -1, seventh, 2 * eighth);
 }
 
 /* What a longjmp may have left is not looked at again. */
@@ -148,6 +149,7 @@ static void report(const struct truth *t)
 	printf("result_sum\t-\t%ld\n", t->results);
 	printf("result_count\t-\t%lu\n", t->returned);
 	printf("late_calls_total\t-\t%lu\n", t->returned);
+	printf("late_calls_total\tany=\"any\"\t%lu\n", t->returned);
 	for (size_t i = 0; i < 3; i++)
 		printf("late_calls_total\tresult=\"%s\"\t%lu\n", results[i], t->by_result[i]);
 	printf("late_duration_seconds_count\t-\t%lu\n", t->returned);
