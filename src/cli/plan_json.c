@@ -2,6 +2,7 @@
 /* See plan_print.h for the fields. */
 #include <jansson.h>
 
+#include "cli/plan_carried.h"
 #include "cli/plan_print.h"
 #include "cli/site_json.h"
 
@@ -30,10 +31,10 @@ static json_t *targets_json(const struct plan_probe *p)
 
 static json_t *probe_json(const struct plan_probe *p)
 {
-	return json_pack("{so so ss so sI so so}", "name", text_json(p->config->name), "binary",
+	return json_pack("{so so ss so sI so so so}", "name", text_json(p->config->name), "binary",
 		text_json(p->config->binary), "state", plan_state_name(p->state), "reason",
 		text_json(p->reason), "refused", (json_int_t)p->n_refused, "targets",
-		targets_json(p), "sites", sites_json(p));
+		targets_json(p), "carries", plan_carried_json(p->config), "sites", sites_json(p));
 }
 
 void plan_print_json(const struct plan *p, FILE *out)

@@ -18,6 +18,10 @@ void plan_print_text(const struct plan *p, FILE *out);
  *     state         "ready", "partly", "waiting" or "refused"
  *     reason        text of one or more lines, or null
  *     refused       number of functions refused, those that max_series left out included
+ *     carries       what it reads of its calls, or null: labels[] (name, from), only, errors (as
+ *                   written, or null), values[] (metric, from, only), max_series (of the labels'
+ *                   sets; null where there are none), counted_at_return (calls count when they
+ *                   return, for `only` or a label needs that)
  *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
  *     sites[]       function, symbol, aliases, inlined_places (where a copy of the function stands
  * in place of a call; null: not known), inlined_into (some of the functions that these are in),

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/exit_reasons.h"
+#include "cli/plan_carried.h"
 #include "cli/plan_print.h"
 #include "cli/printable.h"
 #include "trace/trace.h"
@@ -141,6 +142,7 @@ static void put_probe(const struct plan_probe *p, FILE *out)
 	}
 	put_name_origins(p, out);
 	fputc('\n', out);
+	plan_put_carried(p->config, out);
 	put_sites(p, out);
 	put_exit_reasons(p, out);
 	put_reason(p->reason, out);

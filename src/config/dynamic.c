@@ -135,3 +135,8 @@ bool config_names_processes(const struct config *c)
 				return true;
 	return false;
 }
+
+const char *dynamic_source(const struct dynamic_label *l)
+{
+	return l->source == LABEL_OPERAND ? l->operand.text : sources[l->source];
+}

@@ -8,3 +8,8 @@
  * size}. Whether it is right. */
 bool dynamic_read(
 	struct reader *r, const char *name, const struct node *value, struct dynamic_label *out);
+
+/* Where the values come from, in the file's words: an operand, or a word for something of the
+ * process.
+ */
+const char *dynamic_source(const struct dynamic_label *l);
