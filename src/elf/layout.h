@@ -97,6 +97,17 @@ const char *strings_at(const struct strings *s, uint64_t offset); /* NULL: outsi
 int symbol_table_walk(const struct elf_file *f, const struct elf_file *own,
 	const Elf64_Shdr *section, elf_symbol_visit *visit, void *data, struct error *e);
 
+/* start.c: where functions begin, as a walk over all symbols of a file comes by them; then the file
+ * keeps them, unless it has some. */
+struct starts {
+	uint64_t *items;
+	size_t n, capacity;
+	bool is_unsorted;
+};
+void starts_deinit(struct starts *s);
+void starts_note(struct starts *s, const struct elf_symbol *one);
+void starts_keep(struct starts *s, struct elf_file *f);
+
 /* dynamic.c */
 /* What the file says of itself to the dynamic linker. */
 struct dynamic {

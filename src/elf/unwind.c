@@ -178,6 +178,7 @@ struct search {
 	unsigned traits;
 	const char *text;
 	enum elf_stack_use use; /* of the row that the text is from */
+	struct starts starts;   /* gathered on the way, if not of_library */
 };
 
 /* Asked for each row and each of a million names: two characters tell nearly all apart. A * in the
@@ -271,6 +272,8 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 	struct search *search = data;
 
 	look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
+	if (!search->of_library)
+		starts_note(&search->starts, s);
 	return search->use == ELF_STACK_MOVED;
 }
 
@@ -303,6 +306,9 @@ static const char *search_all(struct search *search, struct elf_file *f, const s
 	if (search->use == ELF_STACK_MOVED)
 		return NULL;
 	r = elf_file_each_symbol(f, look_at_symbol, search, &ignored);
+	if (!r && !search->of_library)
+		starts_keep(&search->starts, f);
+	starts_deinit(&search->starts);
 	return r < 0 && r != -ENODATA ? "its symbols are broken" : NULL;
 }
 
