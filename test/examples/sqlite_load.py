@@ -10,7 +10,7 @@ from collections import Counter
 
 ROW, DONE, CONSTRAINT = 100, 101, 19
 INSERT = b"insert into item values (1)"
-SELECT = b"with recursive n(i) as (select 1 union all select i + 1 from n where i < 5) select i from n"
+SELECT = b"with recursive n(i) as (select 1 union all select i + 1 from n limit 5) select i from n"
 WRONG = b"select no_such_column from item"
 
 sqlite = ctypes.CDLL(sys.argv[1])
