@@ -53,7 +53,7 @@ always_inline bool is_tail_call(__u64 stack, __u64 link_register)
 
 /* What an entry needs to know of its site. */
 struct entry {
-	__u64 stack; /* the stack pointer at the function's first instruction */
+	__u64 stack; /* the stack pointer at the function's first instruction; see struct moment */
 	__u64 link_register;
 	__u32 slot;
 	__u32 place;       /* low half of the function's address */
@@ -66,7 +66,9 @@ always_inline struct entry entry_of(struct pt_regs *ctx, __u64 cookie, bool has_
 	__u32 behind = cookie >> COOKIE_DETAIL_SHIFT & 0xff;
 
 	return (struct entry){
-		.stack = has_instance ? PT_REGS_SP(ctx) : stack_of(ctx, cookie),
+		.stack = carry.is_point ? place_of(cookie)
+			 : has_instance ? PT_REGS_SP(ctx)
+					: stack_of(ctx, cookie),
 		.link_register = LINK_REGISTER(ctx),
 		.slot = cookie & COOKIE_SLOT,
 		.place = (__u32)PT_REGS_IP(ctx) - behind,
@@ -323,6 +325,7 @@ int call_points(struct pt_regs *ctx)
 	__u64 now_ns = bpf_ktime_get_ns(), cookie = bpf_get_attach_cookie(ctx);
 	struct moment m = {
 		.ctx = ctx,
+		.stack = place_of(cookie),
 		.slot = cookie & COOKIE_SLOT,
 		.convention = CONVENTION_C,
 	};

@@ -59,7 +59,7 @@ enum {
 
 /* The attach cookie of a site: its slot, and what its program must know of the place. */
 #define COOKIE_SLOT 0x1fffffffULL
-#define COOKIE_DETAIL_SHIFT 32 /* 8 bits: see the next two */
+#define COOKIE_DETAIL_SHIFT 32 /* 8 bits: see the next two; of a USDT point, see usdt.h */
 #define COOKIE_IS_EXIT (1ULL << 40)
 /* The site is on a conditional jump, and counts where the condition that is the detail holds, in
  * the instruction set's code: a call begins or ends there. Another entry's detail is how far behind

@@ -103,7 +103,9 @@ struct carry {
 	__u32 has_entry_labels, has_return_labels; /* known when the call begins, or returns */
 	__u32 errors_word;                         /* of the cell; 0: no errors */
 	__u32 begun_word; /* of the cell, where is_late: calls begun, and behind it ended; else 0 */
+	__u32 is_point;   /* calls are passes of USDT points, or begin and end there */
 	__u32 hits_word;  /* of the cell of the slot in the cookie: calls met, rejected ones too */
+	__u32 padding;
 	struct carry_label labels[CARRY_MAX_LABELS];
 	struct carry_condition only, errors;
 	struct carry_value values[CARRY_MAX_VALUES];

@@ -9,14 +9,14 @@
 #pragma once
 
 #include "bpf/arguments.h"
-#include "bpf/frames.bpf.h"
+#include "bpf/usdt.bpf.h"
 
 const volatile struct carry carry SEC(".rodata.carry");
 
 /* Where and when a call is looked at. */
 struct moment {
 	struct pt_regs *ctx;
-	__u64 stack; /* the stack pointer at the call's entry */
+	__u64 stack; /* the stack pointer at the call's entry; of a USDT point, which place it is */
 	__u32 slot;  /* of the cookie */
 	bool is_return;
 	enum convention convention;
@@ -76,6 +76,8 @@ always_inline bool word_of(struct pt_regs *ctx, __u64 stack, enum convention con
 always_inline bool read_word(struct pt_regs *ctx, __u64 stack, enum convention convention,
 	bool is_return, __u32 n, __u64 *out)
 {
+	if (carry.is_point)
+		return !usdt_word(ctx, (__u32)stack, n, out);
 	if (convention == CONVENTION_GO)
 		return is_return ? word_of(ctx, stack, CONVENTION_GO, true, n, out)
 				 : word_of(ctx, stack, CONVENTION_GO, false, n, out);

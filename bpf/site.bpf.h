@@ -11,6 +11,12 @@ always_inline __u64 stack_of(struct pt_regs *ctx, __u64 cookie)
 	return PT_REGS_SP(ctx) + 8 * (cookie >> COOKIE_DEPTH_SHIFT & 0xffff);
 }
 
+/* Which of its probe's places a USDT point's site is. */
+always_inline __u64 place_of(__u64 cookie)
+{
+	return cookie >> COOKIE_DETAIL_SHIFT & 0xff;
+}
+
 /* Whether what happens at a site on a conditional jump is what the site is for. */
 always_inline bool is_meant(struct pt_regs *ctx, __u64 cookie)
 {

@@ -7,8 +7,28 @@
 #include "config/carried.h"
 
 #include "config/operand.h"
+#include "config/usdt.h"
 
 enum { SERIES_DEFAULT = 1000 };
+
+size_t carried_operands(const struct probe *p, const struct operand *out[CARRIED_MAX_OPERANDS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->dynamic.n; i++)
+		if (p->dynamic.items[i].source == LABEL_OPERAND)
+			out[n++] = &p->dynamic.items[i].operand;
+	for (size_t i = 0; i < p->values.n; i++) {
+		out[n++] = &p->values.items[i].from;
+		if (p->values.items[i].only)
+			out[n++] = &p->values.items[i].only->operand;
+	}
+	if (p->only)
+		out[n++] = &p->only->operand;
+	if (p->errors)
+		out[n++] = &p->errors->operand;
+	return n;
+}
 
 bool carried_is_wanted(const struct probe *p)
 {
@@ -89,11 +109,6 @@ static void report(struct reader *r, const struct node *node, const char *key, c
 
 typedef bool operand_rule(const struct operand *o);
 
-static bool is_any(const struct operand *o __attribute__((unused)))
-{
-	return true;
-}
-
 static bool is_result(const struct operand *o)
 {
 	return o->is_return;
@@ -136,9 +151,11 @@ static void refuse(struct reader *r, const struct node *node, const struct probe
 
 static void check_source(struct reader *r, const struct node *node, const struct probe *p)
 {
-	if (node_get(node, "usdt"))
-		refuse(r, node, p, is_any,
-			"can't be from a USDT point's arguments: that is not supported yet");
+	if (usdt_is_passed(node))
+		refuse(r, node, p, is_result,
+			"needs a return, which a point that is passed has not: "
+			"`usdt: {start: ..., end: ...}` has the end's arguments as `return`, "
+			"`return2`...");
 	else if (p->exit == EXIT_NONE)
 		refuse(r, node, p, is_result, "needs the return, which `exit: none` doesn't see");
 }

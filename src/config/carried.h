@@ -6,6 +6,12 @@
 
 enum { CARRIED_COMM_BYTES = 16 };
 
+/* The most operands that a probe can have. */
+enum { CARRIED_MAX_OPERANDS = CONFIG_MAX_DYNAMIC + 2 + 2 * CONFIG_MAX_VALUES };
+
+/* All operands of a probe; how many there are. */
+size_t carried_operands(const struct probe *p, const struct operand *out[CARRIED_MAX_OPERANDS]);
+
 /* Whether calls of the probe have label sets, conditions or values at all. */
 bool carried_is_wanted(const struct probe *p);
 

@@ -36,22 +36,10 @@ static const char *go_refusal(struct elf_file *elf, uint64_t address)
 /* The greatest number of a result that the probe reads, or 0. */
 static unsigned last_result(const struct probe *p)
 {
-	const struct operand *all[CONFIG_MAX_DYNAMIC + 2 + 2 * CONFIG_MAX_VALUES];
+	const struct operand *all[CARRIED_MAX_OPERANDS];
+	size_t n = carried_operands(p, all);
 	unsigned last = 0;
-	size_t n = 0;
 
-	for (size_t i = 0; i < p->dynamic.n; i++)
-		if (p->dynamic.items[i].source == LABEL_OPERAND)
-			all[n++] = &p->dynamic.items[i].operand;
-	for (size_t i = 0; i < p->values.n; i++) {
-		all[n++] = &p->values.items[i].from;
-		if (p->values.items[i].only)
-			all[n++] = &p->values.items[i].only->operand;
-	}
-	if (p->only)
-		all[n++] = &p->only->operand;
-	if (p->errors)
-		all[n++] = &p->errors->operand;
 	for (size_t i = 0; i < n; i++)
 		if (all[i]->is_return && all[i]->number > last)
 			last = all[i]->number;

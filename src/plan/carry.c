@@ -159,7 +159,11 @@ uint32_t carry_init(struct carry *out, const struct probe *p, uint32_t first_wor
 	struct position next = {};
 	uint32_t word = first_word;
 
-	*out = (struct carry){.is_used = carried_is_wanted(p), .is_late = carried_is_late(p)};
+	*out = (struct carry){
+		.is_used = carried_is_wanted(p),
+		.is_late = carried_is_late(p),
+		.is_point = p->usdt.points.n || p->usdt.starts.n,
+	};
 	for (size_t i = 0; i < p->dynamic.n; i++)
 		init_label(out, &p->dynamic.items[i], &next);
 	if (out->n_labels)

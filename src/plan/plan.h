@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "bpf/usdt.h"
 #include "code/code.h"
 #include "config/config.h"
 #include "target/world.h"
@@ -53,17 +54,20 @@ struct plan_exit {
 	uint8_t bytes[16];
 	uint8_t n_bytes;
 	enum cost_class cost;
-	uint64_t semaphore;  /* see struct plan_site */
-	bool is_start;       /* of USDT points: no exit, but another place where calls begin */
+	uint64_t semaphore; /* see struct plan_site */
+	bool is_start;      /* of USDT points: no exit, but another place where calls begin */
+	const struct usdt_place
+		*place;      /* of USDT points: where arguments are; NULL: none is read */
 	bool is_conditional; /* the call ends only where condition holds, see code/function.h */
 	uint8_t condition;
 };
 
 /* What a site is that is no function's. */
 struct plan_point {
-	const char *arguments; /* in the assembler's words; or NULL */
-	bool is_guarded;       /* by a semaphore */
-	bool is_nested;        /* where calls begin and end at points: they may within each other */
+	const char *arguments;          /* in the assembler's words; or NULL */
+	const struct usdt_place *place; /* see struct plan_exit; of the first of its places */
+	bool is_guarded;                /* by a semaphore */
+	bool is_nested; /* where calls begin and end at points: they may within each other */
 };
 
 /* A function in a file: where the site at its entry is to sit, and those at its exits. Or a USDT

@@ -7,9 +7,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "config/carried.h"
 #include "plan/body.h"
 #include "plan/site.h"
 #include "plan/usdt.h"
+#include "plan/usdt_arguments.h"
 
 enum { FARTHEST_INSIDE = 1 << 20 };
 
@@ -65,11 +67,32 @@ static const char *examine(struct plan_exit *out, const struct point *p, struct 
 	return refusal;
 }
 
+/* Finds what the probe reads there; why it can't, or NULL. */
+static const char *find_arguments(
+	struct plan_exit *out, const struct point *p, struct selection *s, struct arena *a)
+{
+	const struct probe *config = s->probe->config;
+	const struct operand *operands[CARRIED_MAX_OPERANDS];
+	struct usdt_place *place;
+	bool is_end = config->usdt.starts.n && !out->is_start;
+	size_t n;
+
+	if (!carried_operands(config, operands))
+		return NULL;
+	place = arena_alloc(a, sizeof(*place));
+	n = usdt_arguments_parse(place, elf_file_machine(s->file->elf), p->arguments);
+	out->place = place;
+	return usdt_arguments_refusal(place, n, config, is_end, a);
+}
+
 /* The same with the point's name, where there are several. */
 static const char *examine_one_of(
 	struct plan_exit *out, const struct point *p, struct selection *s, struct arena *a)
 {
 	const char *why = examine(out, p, s);
+
+	if (!why)
+		why = find_arguments(out, p, s, a);
 
 	return why ? arena_printf(a, "%s at 0x%" PRIx64 ": %s", p->name, p->address, why) : NULL;
 }
@@ -106,11 +129,15 @@ static const char *examine_others(struct plan_site *s, const struct point_places
 	return refusal;
 }
 
-static const char *fill(struct plan_site *s, const struct function *f, struct arena *a)
+static const char *fill(
+	struct plan_site *s, struct plan_point *point, const struct function *f, struct arena *a)
 {
-	struct plan_exit first = {};
+	struct plan_exit first = {.is_start = true};
 	const char *refusal = examine(&first, f->places->starts[0], f->selection);
 
+	if (!refusal)
+		refusal = find_arguments(&first, f->places->starts[0], f->selection, a);
+	point->place = first.place;
 	s->offset = first.offset;
 	s->semaphore = first.semaphore;
 	s->cost = first.cost;
@@ -143,6 +170,6 @@ struct plan_site *usdt_site_new(struct plan *plan, const struct function *f)
 		.address = first->address,
 		.cost = COST_STEP,
 	};
-	s->refusal = fill(s, f, a);
+	s->refusal = fill(s, point, f, a);
 	return s;
 }

@@ -8,6 +8,7 @@
  * refuses a group, halves are tried, so that one bad site costs no other; what is left over is
  * marked failed with the kernel's reason.
  */
+#include <errno.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -55,6 +56,23 @@ static const char *file_trouble(const struct plan_site *p)
 	return is_as_planned(p) ? NULL : "the file has changed since it was read";
 }
 
+/* Has the table of where arguments are have those of all places of a site. NULL, or why not. */
+static const char *take_places(struct site *s)
+{
+	const struct plan_site *p = s->planned;
+	struct bank *bank = s->slot->bank;
+	int r;
+
+	if (!p->point)
+		return NULL;
+	r = bank_take_place(bank, p->point->place);
+	for (size_t i = 0; r >= 0 && i < p->n_exits; i++)
+		r = bank_take_place(bank, p->exits[i].place);
+	if (r == -E2BIG)
+		return "the arguments of its probe's points are in too many different locations";
+	return r < 0 ? "the kernel takes no locations of arguments" : NULL;
+}
+
 static void keep_attachment(struct trace *t, struct link_set *links, struct site **sites, size_t n)
 {
 	struct attachment *a = memory_alloc(sizeof(*a));
@@ -99,9 +117,16 @@ static uint64_t conditional_detail(uint8_t condition)
 	return COOKIE_IS_CONDITIONAL | (uint64_t)condition << COOKIE_DETAIL_SHIFT;
 }
 
-static uint64_t epoch_detail(const struct site *s)
+/* What the cookie of a USDT point's place says; it was taken before (take_places()). */
+static uint64_t point_detail(const struct site *s, const struct usdt_place *place)
 {
-	return (uint64_t)s->epoch << COOKIE_EPOCH_SHIFT;
+	return (uint64_t)s->epoch << COOKIE_EPOCH_SHIFT |
+	       (uint64_t)bank_take_place(s->slot->bank, place) << COOKIE_DETAIL_SHIFT;
+}
+
+static uint64_t start_detail(const struct site *s, const struct usdt_place *place)
+{
+	return point_detail(s, place) | (s->planned->point->is_nested ? COOKIE_IS_NESTED : 0);
 }
 
 /* What the cookie of a site says besides the slot. */
@@ -111,7 +136,7 @@ static uint64_t entry_detail(const struct site *s)
 	uint64_t behind = (uint64_t)p->behind << COOKIE_DETAIL_SHIFT;
 
 	if (p->point)
-		return epoch_detail(s) | (p->point->is_nested ? COOKIE_IS_NESTED : 0);
+		return start_detail(s, p->point->place);
 	return (p->is_conditional ? conditional_detail(p->condition) : behind) |
 	       (p->is_go ? COOKIE_IS_GO : 0) | (uint64_t)(p->depth / 8) << COOKIE_DEPTH_SHIFT;
 }
@@ -119,9 +144,9 @@ static uint64_t entry_detail(const struct site *s)
 static uint64_t exit_detail(const struct site *s, const struct plan_exit *exit)
 {
 	if (exit->is_start)
-		return entry_detail(s);
+		return start_detail(s, exit->place);
 	if (s->planned->point)
-		return COOKIE_IS_EXIT | epoch_detail(s);
+		return COOKIE_IS_EXIT | point_detail(s, exit->place);
 	return COOKIE_IS_EXIT | (exit->is_conditional ? conditional_detail(exit->condition) : 0);
 }
 
@@ -225,6 +250,8 @@ void attach_pending(struct trace *t, struct site **pending, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const char *why = file_trouble(pending[i]->planned);
 
+		if (!why)
+			why = take_places(pending[i]);
 		if (!why)
 			continue;
 		site_set_failure(pending[i], memory_strdup(why));

@@ -111,8 +111,16 @@ static uint32_t entry_bytes(const struct bank *b)
 	return 8 + b->carry.key_bytes;
 }
 
+/* Whether arguments of USDT points are read. */
+static bool reads_places(const struct bank *b)
+{
+	return b->carry.is_used && b->carry.is_point;
+}
+
 static void size_maps(const struct bank *b)
 {
+	if (reads_places(b))
+		size_map(b, "usdt_places", 0, sizeof(struct usdt_place), USDT_MAX_PLACES);
 	size_map(b, "cells", 0, b->cell_bytes, b->n_slots * b->n_shards);
 	if (!b->n_dynamic)
 		return;
@@ -229,6 +237,7 @@ void bank_free(struct bank *b)
 		munmap((void *)b->directory, object_mapped_bytes(directory_bytes(b)));
 	bpf_object__close(b->object);
 	free(b->bounds);
+	free(b->places);
 	free(b);
 }
 
@@ -237,6 +246,31 @@ const uint64_t *bank_cell(const struct bank *b, uint32_t slot, uint32_t shard)
 	size_t index = (size_t)(slot - b->base_slot) * b->n_shards + shard;
 
 	return b->cells + index * b->cell_bytes / sizeof(*b->cells);
+}
+
+static int put_place(struct bank *b, const struct usdt_place *place)
+{
+	int fd = bpf_object__find_map_fd_by_name(b->object, "usdt_places");
+	uint32_t number = b->n_places;
+
+	if (number == USDT_MAX_PLACES)
+		return -E2BIG;
+	if (bpf_map_update_elem(fd, &number, place, BPF_ANY))
+		return -errno;
+	b->places = memory_grow(b->places, number + 1, sizeof(*b->places));
+	b->places[number] = *place;
+	b->n_places++;
+	return (int)number;
+}
+
+int bank_take_place(struct bank *b, const struct usdt_place *place)
+{
+	if (!place)
+		return 0;
+	for (uint32_t i = 0; i < b->n_places; i++)
+		if (!memcmp(&b->places[i], place, sizeof(*place)))
+			return (int)i;
+	return put_place(b, place);
 }
 
 const struct label_key *bank_key(const struct bank *b, uint32_t slot)

@@ -30,6 +30,8 @@ struct bank {
 	uint32_t n_live; /* handed out, and still someone's */
 	uint32_t n_dynamic;
 	struct carry carry;
+	struct usdt_place *places; /* owned: a copy of the table of bpf/usdt.h */
+	uint32_t n_places;
 	const uint64_t *directory; /* see bpf/series.bpf.h; NULL: no label sets */
 	uint32_t n_shards, cell_bytes;
 	const uint64_t *cells;
@@ -48,6 +50,10 @@ int bank_new_plain(struct bank **out, struct shared *shared, enum attach_mode mo
 
 /* The words of one shard of a slot. */
 const uint64_t *bank_cell(const struct bank *b, uint32_t slot, uint32_t shard);
+
+/* The number of a place of USDT points with such arguments in the bank's table, where it is put if
+ * it isn't there; of no arguments 0. -E2BIG where the table has no room. */
+int bank_take_place(struct bank *b, const struct usdt_place *place);
 
 /* The key of the label set that has a slot, or NULL. */
 const struct label_key *bank_key(const struct bank *b, uint32_t slot);
