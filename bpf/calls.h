@@ -4,8 +4,9 @@
  *
  * Cells. One array map for each bank (all series of one shape). The element of slot s, shard c is
  * number (s - base) * shards + c; it is an array of u64 words, padded to cache lines:
- *     [CELL_CALLS] [CELL_SUM_NS] [CELL_BUCKETS + 0 .. n_bounds]
- * Only calls where the shape does not time. Words only ever grow, by atomic adds: programs at
+ *     [CELL_CALLS] [CELL_SUM_NS] [CELL_BUCKETS + 0 .. n_buckets - 1]
+ * Only calls where the shape does not time. Buckets are one more than bounds, or where native ones
+ * are kept, the pieces that native.h tells of. Words only ever grow, by atomic adds: programs at
  * uprobes can be preempted, and a plain increment would lose calls.
  *
  * Words behind the buckets are for what calls carry: see carry.h.
@@ -198,6 +199,8 @@ struct pid_namespace {
 struct shape {
 	__u64 bounds[CELL_MAX_BOUNDS]; /* inclusive, ascending, ns */
 	__u32 n_bounds;
+	__u32 n_buckets;
+	__u32 has_native;
 	__u32 base_slot;
 	__u32 n_shards; /* a power of two */
 	__u32 loss_mask;
@@ -216,4 +219,4 @@ _Static_assert(sizeof(struct start_key) == 24, "start_key");
 _Static_assert(sizeof(struct start) == 32, "start");
 _Static_assert(sizeof(struct loss) == 56, "loss");
 _Static_assert(sizeof(struct task_layout) == 40, "task_layout");
-_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 80, "shape");
+_Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 88, "shape");

@@ -89,10 +89,12 @@ struct carry_value {
 	struct carry_condition only; /* of kind CARRY_NOTHING: always */
 	__u16 word;                  /* of the cell: the sum; and behind it the buckets */
 	__u16 first_bound, n_bounds; /* in carry.bounds */
+	__u16 n_buckets;             /* as of durations, see calls.h */
 	__u8 is_counter;
 	__u8 is_late; /* added when the call returns */
 	__u8 carried; /* where the number waits for the return, from 1; 0: it needn't */
-	__u8 padding[7];
+	__u8 native;  /* enum native_kind */
+	__u8 padding[4];
 };
 
 struct carry {

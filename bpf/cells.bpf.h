@@ -4,6 +4,7 @@
 
 #include "bpf/bucket.h"
 #include "bpf/frames.bpf.h"
+#include "bpf/native.h"
 
 const volatile struct shape shape SEC(".rodata.shape");
 
@@ -65,6 +66,11 @@ always_inline bool is_outdated(__u32 slot, __u64 start_ns, __u64 now_ns)
 	return l && start_ns < l->back_ns;
 }
 
+verified_alone __u32 rank_of_duration(__u64 duration_ns)
+{
+	return native_rank_of_duration(duration_ns);
+}
+
 own_frame int count_duration(__u32 slot, __u64 duration_ns)
 {
 	__u64 *cell = cell_of(slot);
@@ -74,6 +80,11 @@ own_frame int count_duration(__u32 slot, __u64 duration_ns)
 		return 0;
 	__sync_fetch_and_add(&cell[CELL_SUM_NS], duration_ns);
 	bucket = bucket_find(shape.bounds, shape.n_bounds, duration_ns);
+	if (shape.has_native) {
+		bucket += rank_of_duration(duration_ns);
+		if (bucket >= shape.n_buckets)
+			return 0;
+	}
 	__sync_fetch_and_add(&cell[CELL_BUCKETS + bucket], 1);
 	return 0;
 }

@@ -13,12 +13,17 @@
  * between 1 and 2 that no whole number falls in have positions too.
  *
  * All buckets in the order of their numbers have ranks from 0 on.
+ *
+ * Cells keep them together with the buckets of the configured bounds, in one word for each piece
+ * that both divide the numbers into: its number is the bucket's and the rank added up, for going
+ * up from piece to piece one of them grows, or both. So one add counts a call for both, and they
+ * have the same count at any time (src/trace/native.c takes them apart).
  */
 #pragma once
 
 #include <linux/types.h>
 
-enum native_kind { NATIVE_NONE, NATIVE_DURATIONS, NATIVE_UNSIGNED, NATIVE_SIGNED };
+enum native_kind { NATIVE_NONE, NATIVE_DURATIONS, NATIVE_UNSIGNED, NATIVE_SIGNED, N_NATIVE_KINDS };
 
 enum {
 	NATIVE_BOUNDS = 8, /* of an octave */
@@ -87,9 +92,11 @@ static inline __attribute__((__always_inline__)) __u32 native_rank_of_value(
 			   : native_middle(is_signed) + 1 + position;
 }
 
+/* How many ranks there are; 1 without native buckets. */
 static inline __u32 native_ranks(enum native_kind kind)
 {
-	static const __u32 ranks[] = {
+	static const __u32 ranks[N_NATIVE_KINDS] = {
+		[NATIVE_NONE] = 1,
 		[NATIVE_DURATIONS] = NATIVE_RANKS,
 		[NATIVE_UNSIGNED] = NATIVE_RANKS,
 		[NATIVE_SIGNED] = NATIVE_SIGNED_RANKS,

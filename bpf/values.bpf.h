@@ -19,6 +19,17 @@ verified_alone __u32 bounds_below(__u32 first, __u32 n, __u64 number)
 	return low;
 }
 
+/* The word of a value's buckets that counts a number. */
+verified_alone __u32 piece_of(__u32 first_bound, __u32 n_bounds, __u32 native, __u64 number)
+{
+	bool is_signed = native == NATIVE_SIGNED;
+	__u32 bucket = bounds_below(first_bound, n_bounds, number);
+
+	if (native == NATIVE_NONE)
+		return bucket;
+	return bucket + native_rank_of_value(is_signed, is_signed ? number ^ 1ULL << 63 : number);
+}
+
 always_inline void add_value(__u32 slot, const volatile struct carry_value *v, __u64 number)
 {
 	bool is_signed = v->operand.is_signed;
@@ -35,8 +46,8 @@ always_inline void add_value(__u32 slot, const volatile struct carry_value *v, _
 	__sync_fetch_and_add(&cell[v->word], bits);
 	if (v->is_counter)
 		return;
-	bucket = bounds_below(v->first_bound, v->n_bounds, number);
-	if (bucket <= v->n_bounds)
+	bucket = piece_of(v->first_bound, v->n_bounds, v->native, number);
+	if (bucket < v->n_buckets)
 		__sync_fetch_and_add(&cell[v->word + 1 + bucket], 1);
 }
 

@@ -182,6 +182,7 @@ struct probe {
 	enum match match;
 	unsigned measures; /* MEASURE_*; MEASURE_CALLS is always in it */
 	struct bounds bounds;
+	bool has_native_histograms;
 	enum exit_choice exit;
 	bool is_unsafe;       /* EXIT_URETPROBE even where it may crash the program */
 	struct labels labels; /* constant ones: global ones first, then the probe's own */

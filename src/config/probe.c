@@ -139,6 +139,7 @@ static void settle_bounds(struct reader *r, const struct node *node, struct prob
 {
 	const struct node *key = node_key(node, "buckets");
 
+	p->has_native_histograms = r->config->has_native_histograms;
 	if (!key)
 		p->bounds = r->config->bounds;
 	else if (p->measures && !(p->measures & MEASURE_DURATION))

@@ -89,6 +89,13 @@ static const uint64_t *sum_of(const uint64_t *a, const uint64_t *b, size_t n, st
 	return sum;
 }
 
+static struct native_reading native_of(
+	const struct merging *m, const struct native_reading *a, const struct native_reading *b)
+{
+	return (struct native_reading){
+		a->kind, sum_of(a->counts, b->counts, native_ranks(a->kind), m->arena)};
+}
+
 static const struct value_reading *values_of(
 	const struct merging *m, const struct series_reading *a, const struct series_reading *b)
 {
@@ -101,6 +108,7 @@ static const struct value_reading *values_of(
 			.count = a->values[i].count + b->values[i].count,
 			.buckets = sum_of(a->values[i].buckets, b->values[i].buckets,
 				all->items[i].n_bounds + 1, m->arena),
+			.native = native_of(m, &a->values[i].native, &b->values[i].native),
 		};
 	return sum;
 }
@@ -117,6 +125,7 @@ static void add_reading(
 	to->in_flight += more->in_flight;
 	to->buckets =
 		sum_of(to->buckets, more->buckets, m->probe->plan->config->bounds.n + 1, m->arena);
+	to->native = native_of(m, &to->native, &more->native);
 	if (to->values && more->values)
 		to->values = values_of(m, to, more);
 }

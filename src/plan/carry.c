@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/number.h"
+#include "bpf/native.h"
 #include "config/carried.h"
 
 _Static_assert((int)CARRY_MAX_LABELS == (int)CONFIG_MAX_DYNAMIC, "as many labels");
@@ -131,6 +132,13 @@ static void init_label(struct carry *c, const struct dynamic_label *from, struct
 		c->has_entry_labels = 1;
 }
 
+static enum native_kind native_kind_of(const struct probe *p, const struct value *v)
+{
+	if (!p->has_native_histograms || v->form == VALUE_COUNTER)
+		return NATIVE_NONE;
+	return operand_is_signed(v->from.type) ? NATIVE_SIGNED : NATIVE_UNSIGNED;
+}
+
 /* Returns the first word of the cell behind the value's. */
 static uint32_t init_value(struct carry *c, const struct probe *p, const struct value *from,
 	uint32_t word, struct position *next)
@@ -145,13 +153,16 @@ static uint32_t init_value(struct carry *c, const struct probe *p, const struct 
 		.n_bounds = (uint16_t)from->n_bounds,
 		.is_counter = from->form == VALUE_COUNTER,
 		.is_late = carried_value_is_late(p, from),
+		.native = (uint8_t)native_kind_of(p, from),
 	};
+	if (!v->is_counter)
+		v->n_buckets = (uint16_t)(v->n_bounds + native_ranks(v->native));
 	if (v->is_late && !v->operand.is_return)
 		v->carried = (uint8_t)++next->carried;
 	assert(next->bound + from->n_bounds <= CARRY_MAX_BOUNDS);
 	for (size_t i = 0; i < from->n_bounds; i++)
 		c->bounds[next->bound++] = from->bounds[i];
-	return word + 1 + (v->is_counter ? 0 : (uint32_t)from->n_bounds + 1);
+	return word + 1 + v->n_buckets;
 }
 
 uint32_t carry_init(struct carry *out, const struct probe *p, uint32_t first_word)

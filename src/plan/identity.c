@@ -77,6 +77,8 @@ const char *series_identity(const struct plan_series *s, struct arena *a)
 	}
 	for (size_t i = 0; i < p->bounds.n; i++)
 		put_number(&b, p->bounds.ns[i]);
+	if (p->has_native_histograms)
+		put_text(&b, "native");
 	if (carried_is_wanted(p))
 		put_carried(&b, p);
 	return arena_strdup(a, buffer_text(&b));

@@ -80,6 +80,8 @@ static void set_constants(struct bank *b, const struct shared *shared)
 {
 	struct shape shape = {
 		.n_bounds = (uint32_t)b->n_bounds,
+		.n_buckets = (uint32_t)b->n_buckets,
+		.has_native = b->native != NATIVE_NONE,
 		.base_slot = b->base_slot,
 		.n_shards = b->n_shards,
 		.loss_mask = shared_capacity(shared) - 1,
@@ -199,6 +201,8 @@ int bank_new(struct bank **out, struct shared *shared, enum attach_mode mode,
 
 	b->is_timed = l->is_timed;
 	b->n_bounds = l->is_timed ? l->bounds->n : 0;
+	b->n_buckets = layout_buckets(l);
+	b->native = l->native;
 	b->bounds = memory_alloc(b->n_bounds * sizeof(*b->bounds));
 	if (b->n_bounds)
 		memcpy(b->bounds, l->bounds->ns, b->n_bounds * sizeof(*b->bounds));

@@ -23,7 +23,8 @@ struct bank {
 	struct link_programs programs; /* for calls that are seen to return, or not to end */
 	struct link_programs by_exits[N_CALLS_OF]; /* for calls with a site on each exit */
 	uint64_t *bounds;                          /* owned */
-	size_t n_bounds;
+	size_t n_bounds, n_buckets; /* of durations; of which native buckets are part: */
+	enum native_kind native;
 	bool is_timed;
 	/* First those that are handed out (so far n_used), then n_dynamic that label sets take. */
 	uint32_t base_slot, n_slots, n_used;

@@ -21,6 +21,13 @@ bool layout_is_timed(const struct plan_series *s)
 	       carried_needs_return(s->probe->config);
 }
 
+enum native_kind layout_native(const struct plan_series *s)
+{
+	return s->probe->config->has_native_histograms && s->measures & MEASURE_DURATION
+		       ? NATIVE_DURATIONS
+		       : NATIVE_NONE;
+}
+
 static uint32_t whole_lines(uint32_t n_words)
 {
 	uint32_t bytes = n_words * (uint32_t)sizeof(uint64_t);
@@ -28,10 +35,15 @@ static uint32_t whole_lines(uint32_t n_words)
 	return (bytes + CELL_LINE_BYTES - 1) / CELL_LINE_BYTES * CELL_LINE_BYTES;
 }
 
+uint32_t layout_buckets(const struct layout *l)
+{
+	return l->is_timed ? (uint32_t)l->bounds->n + native_ranks(l->native) : 0;
+}
+
 /* Words of a cell that carry nothing. */
 static uint32_t plain_words(const struct layout *l)
 {
-	return l->is_timed ? CELL_BUCKETS + (uint32_t)l->bounds->n + 1 : CELL_CALLS + 1;
+	return l->is_timed ? CELL_BUCKETS + layout_buckets(l) : CELL_CALLS + 1;
 }
 
 void layout_init_plain(struct layout *out, const struct bounds *bounds)
@@ -45,6 +57,8 @@ void layout_init(struct layout *out, const struct plan_series *s)
 	const struct probe *p = s->probe->config;
 
 	layout_init_plain(out, layout_is_timed(s) ? &p->bounds : NULL);
+	out->native = layout_native(s);
+	out->cell_bytes = whole_lines(plain_words(out));
 	if (!carried_is_wanted(p))
 		return;
 	out->n_dynamic = p->dynamic.n ? p->max_series : 0;
@@ -66,7 +80,7 @@ bool layout_is_same(const struct plan_series *a, const struct plan_series *b)
 {
 	const struct bounds *x = &a->probe->config->bounds, *y = &b->probe->config->bounds;
 
-	if (layout_is_timed(a) != layout_is_timed(b))
+	if (layout_is_timed(a) != layout_is_timed(b) || layout_native(a) != layout_native(b))
 		return false;
 	if (carried_is_wanted(a->probe->config) || carried_is_wanted(b->probe->config))
 		return a->probe->config == b->probe->config;

@@ -92,7 +92,7 @@ static bool is_under_way(const struct reclaiming *r, uint32_t slot)
 	if (b->carry.is_late)
 		return slot_word(b, slot, b->carry.begun_word) !=
 		       ended + slot_word(b, slot, b->carry.begun_word + 1);
-	for (size_t i = 0; i <= b->n_bounds; i++)
+	for (size_t i = 0; i < b->n_buckets; i++)
 		ended += slot_word(b, slot, CELL_BUCKETS + i);
 	return slot_word(b, slot, CELL_CALLS) != ended;
 }

@@ -58,7 +58,10 @@ struct slot *slots_find(const struct slots *s, const struct plan_series *series)
 {
 	struct slot *found = find_any(s, series->identity);
 
-	return found && found->bank->is_timed == layout_is_timed(series) ? found : NULL;
+	return found && found->bank->is_timed == layout_is_timed(series) &&
+			       found->bank->native == layout_native(series)
+		       ? found
+		       : NULL;
 }
 
 uint64_t slot_word(const struct bank *b, uint32_t number, size_t word)

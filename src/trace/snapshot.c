@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/native.h"
 #include "trace/state.h"
 
 #define LOAD(word) __atomic_load_n(&(word), __ATOMIC_ACQUIRE)
@@ -52,6 +53,42 @@ static uint64_t *take_words(struct next *next, size_t n)
 	return words;
 }
 
+/* A histogram as it lies in cells. */
+struct histogram {
+	size_t word;
+	const uint64_t *bounds;
+	size_t n_bounds;
+	enum native_kind native;
+};
+
+static struct histogram histogram_of(const struct carry *c, const struct carry_value *v)
+{
+	return (struct histogram){
+		v->word + 1u, (const uint64_t *)c->bounds + v->first_bound, v->n_bounds, v->native};
+}
+
+static size_t words_needed(const struct histogram *h)
+{
+	return h->n_bounds + 1 + (h->native ? native_ranks(h->native) : 0);
+}
+
+/* Returns the sum of either kind of buckets. */
+static uint64_t read_histogram(const struct reading *r, const struct histogram *h,
+	const uint64_t **buckets, struct native_reading *native)
+{
+	uint64_t sum, words[NATIVE_SIGNED_RANKS + CARRY_MAX_BOUNDS];
+	uint64_t *out = take_words(r->next, words_needed(h)), *counts = out + h->n_bounds + 1;
+
+	*buckets = out;
+	if (!h->native)
+		return read_words(r, h->word, h->n_bounds + 1, out);
+	*native = (struct native_reading){h->native, counts};
+	memset(out, 0, words_needed(h) * sizeof(*out));
+	sum = read_words(r, h->word, h->n_bounds + native_ranks(h->native), words);
+	native_split(h->native, h->bounds, h->n_bounds, words, out, counts);
+	return sum;
+}
+
 static void read_values(struct series_reading *out, const struct reading *r)
 {
 	const struct carry *c = &r->bank->carry;
@@ -60,15 +97,12 @@ static void read_values(struct series_reading *out, const struct reading *r)
 	r->next->values += c->n_values;
 	for (size_t i = 0; i < c->n_values; i++) {
 		const struct carry_value *v = &c->values[i];
-		size_t n = v->n_bounds + 1u;
-		uint64_t *buckets;
+		struct histogram h = histogram_of(c, v);
 
 		values[i] = (struct value_reading){};
-		if (!v->is_counter) {
-			buckets = take_words(r->next, n);
-			values[i].count = read_words(r, v->word + 1u, n, buckets);
-			values[i].buckets = buckets;
-		}
+		if (!v->is_counter)
+			values[i].count =
+				read_histogram(r, &h, &values[i].buckets, &values[i].native);
 		values[i].sum = slot_word(r->bank, r->number, v->word);
 	}
 	out->values = values;
@@ -82,16 +116,18 @@ static void read_losses(struct series_reading *out, const struct reading *r)
 	out->abandoned = LOAD(loss->abandoned);
 }
 
+static struct histogram durations_of(const struct bank *b)
+{
+	return (struct histogram){CELL_BUCKETS, b->bounds, b->n_bounds, b->native};
+}
+
 /* All that is counted at a call's end; of what is begun and ended, what ends comes first. */
 static void read_ends(struct series_reading *out, const struct reading *r)
 {
-	size_t n = r->bank->n_bounds + 1;
-	uint64_t *buckets;
+	struct histogram h = durations_of(r->bank);
 
 	if (r->bank->is_timed) {
-		buckets = take_words(r->next, n);
-		out->completed = read_words(r, CELL_BUCKETS, n, buckets);
-		out->buckets = buckets;
+		out->completed = read_histogram(r, &h, &out->buckets, &out->native);
 		out->sum_ns = slot_word(r->bank, r->number, CELL_SUM_NS);
 		if (!r->bank->carry.is_late)
 			read_losses(out, r);
@@ -202,11 +238,15 @@ struct need {
 
 static void need_slot(struct need *need, const struct bank *b)
 {
+	struct histogram h = durations_of(b);
+
 	need->n_series++;
 	need->n_values += b->carry.n_values;
-	need->n_words += b->n_bounds + 1 + b->carry.key_bytes / sizeof(uint64_t);
-	for (size_t i = 0; i < b->carry.n_values; i++)
-		need->n_words += b->carry.values[i].n_bounds + 1u;
+	need->n_words += words_needed(&h) + b->carry.key_bytes / sizeof(uint64_t);
+	for (size_t i = 0; i < b->carry.n_values; i++) {
+		h = histogram_of(&b->carry, &b->carry.values[i]);
+		need->n_words += words_needed(&h);
+	}
 }
 
 static void *room(void *pool, size_t *capacity, size_t n, size_t size)

@@ -11,15 +11,23 @@
 #include <stdint.h>
 
 #include "bpf/carry.h"
+#include "bpf/native.h"
 #include "trace/cost.h"
 #include "trace/sets.h"
 #include "trace/trace.h"
+
+/* Native buckets: how often each has been met, by rank. The sum is that of the other buckets. */
+struct native_reading {
+	enum native_kind kind;
+	const uint64_t *counts; /* native_ranks(kind) of them; NULL: none are kept */
+};
 
 /* One of the probe's values. */
 struct value_reading {
 	uint64_t sum;            /* modulo 2^64 */
 	uint64_t count;          /* the sum of buckets */
 	const uint64_t *buckets; /* n_bounds + 1 counts, not cumulative; NULL of a counter */
+	struct native_reading native;
 };
 
 struct series_reading {
@@ -37,6 +45,7 @@ struct series_reading {
 	uint32_t floor_ns;  /* what a call that takes no time would measure; 0: not known */
 	uint64_t in_flight; /* calls - completed - missed - abandoned; of series that time calls */
 	const uint64_t *buckets; /* bounds.n + 1 counts, not cumulative; NULL where not timed */
+	struct native_reading native; /* of durations */
 };
 
 struct probe_reading {

@@ -28,6 +28,28 @@ static void cells_are_whole_cache_lines(void)
 	CHECK_INT(timed_bytes(128), 1088);
 }
 
+/* As doc/configuration.md has it: 513 words more; of a signed value 1010. */
+static void native_buckets_take_what_is_said(void)
+{
+	struct value value = {.from = {.type = OPERAND_S64, .number = 1}};
+	struct probe p = {.bounds = {NULL, 6}, .has_native_histograms = true};
+	struct plan_probe probe = {.config = &p};
+	struct plan_series s = {.probe = &probe, .measures = MEASURE_CALLS | MEASURE_DURATION};
+	struct layout l;
+
+	layout_init(&l, &s);
+	CHECK_INT(l.cell_bytes, 66 * 64); /* 9 + 513 words */
+	CHECK_INT(layout_buckets(&l), 7 + 513);
+	p.values.items = &value;
+	p.values.n = 1;
+	layout_init(&l, &s);
+	CHECK_INT(l.carry.values[0].n_buckets, 1 + 1010);
+	s.measures = MEASURE_CALLS;
+	p.values.n = 0;
+	layout_init(&l, &s);
+	CHECK_INT(l.cell_bytes, 64);
+}
+
 static void shards_follow_cpus_until_they_cost_too_much(void)
 {
 	CHECK_INT(layout_shards(10, 256, 1), 1);
@@ -65,6 +87,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(cells_are_whole_cache_lines),
+		CHECK_TEST(native_buckets_take_what_is_said),
 		CHECK_TEST(shards_follow_cpus_until_they_cost_too_much),
 		CHECK_TEST(a_plan_needs_the_sum_of_its_banks),
 	};
