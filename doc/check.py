@@ -102,6 +102,34 @@ def messages():
                     yield f"no message says: {part!r} (of {message!r})"
 
 
+# Where reasons for refusing, and complaints about privileges, are written.
+REASONS = """
+    code/arm64.c code/function.c code/x86.c elf/file.c elf/identity.c plan/body.c plan/exit.c
+    plan/file.c plan/go.c plan/outcome.c plan/request.c plan/rules.c plan/site.c plan/usdt.c
+    plan/usdt_site.c target/guard.c target/moved.c target/target.c trace/kernel.c trace/nop5.c
+    trace/proof.c trace/uretprobe.c""".split()
+
+
+def said_in(path):
+    """The longest fixed part of each message in a file; what is short isn't one."""
+    text = re.sub(r"(?s)/\*.*?\*/|(?-s:#include.*)", "", read(path))
+    for run in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', text):
+        literal = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', run))
+        parts = re.split(r'(?:0x)?%[-\w*.]*[a-z]?|\\n|\\"|`', literal)
+        longest = max((part.strip(" :;,(") for part in parts), key=len)
+        if len(longest) >= 15 and " " in longest and "\\n." not in literal:
+            yield longest
+
+
+def explained():
+    """The other way round: each reason has an entry, known by its first words."""
+    page = re.sub(r'[`"\\]', "", read("doc/troubleshooting.md"))
+    for path in REASONS:
+        for message in said_in(f"src/{path}"):
+            if " ".join(message.split()[:4]) not in page:
+                yield f"{path} says what has no entry: {message!r}"
+
+
 def anchor(heading):
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
@@ -134,7 +162,7 @@ def configurations():
                 yield f"{page.name}: {done.stderr.decode()}"
 
 
-CHECKS = [families, keys, options, fields, suites, messages, links, configurations]
+CHECKS = [families, keys, options, fields, suites, messages, explained, links, configurations]
 
 
 def main():
