@@ -47,14 +47,22 @@ def load():
 def main():
     collections, imports, events = Counter(), Counter(), Counter()
 
-    def note_collection(phase, _):
+    full, opened, collected = Counter(), Counter(), []
+
+    def note_collection(phase, info):
         if phase == "start":
             collections.add()
+            if info["generation"] == 2:
+                full.add()
+        else:
+            collected.append(info["collected"] + info["uncollectable"])
 
     def note_event(event, arguments):
         if not is_counting:
             return
         events.add()
+        if event == "open":
+            opened.add()
         if event == "import" and arguments[1] is None:  # a file's name: a library that is loaded
             imports.add()
 
@@ -74,6 +82,9 @@ def main():
     print("collections", collections.value())
     print("imports", imports.value())
     print("events", events.value())
+    print("full", full.value())
+    print("opened", opened.value())
+    print("collected", sum(collected))
     wait("done")
     os._exit(0)
 
