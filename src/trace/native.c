@@ -2,7 +2,8 @@
 /*
  * Both kinds of buckets divide the numbers from the least to the greatest. Rank by rank, those
  * buckets are gone through that have numbers in common with it: bucket and rank together say which
- * word has counted them. A rank without whole numbers has no word.
+ * word has counted them. Where both change at once a word is passed that stays 0, and so it is with
+ * ranks that have no whole number.
  */
 #include "trace/native.h"
 
@@ -39,20 +40,15 @@ void native_split(enum native_kind kind, const uint64_t *bounds, size_t n_bounds
 	const uint64_t *words, uint64_t *buckets, uint64_t *counts)
 {
 	size_t bucket = 0;
-	uint64_t first = 0;
 
 	for (uint32_t rank = 0; rank < native_ranks(kind); rank++) {
 		uint64_t last = end_of_rank(kind, rank);
 
-		if (last < first)
-			continue;
 		for (;; bucket++) {
 			counts[rank] += words[rank + bucket];
 			buckets[bucket] += words[rank + bucket];
 			if (bucket == n_bounds || bounds[bucket] >= last)
 				break;
 		}
-		bucket += bucket < n_bounds && bounds[bucket] == last;
-		first = last + 1;
 	}
 }
