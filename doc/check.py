@@ -104,10 +104,11 @@ def messages():
 
 # Where reasons for refusing, and complaints about privileges, are written.
 REASONS = """
-    code/arm64.c code/function.c code/x86.c elf/file.c elf/identity.c plan/body.c plan/exit.c
-    plan/file.c plan/go.c plan/outcome.c plan/request.c plan/rules.c plan/site.c plan/usdt.c
-    plan/usdt_site.c target/guard.c target/moved.c target/target.c trace/kernel.c trace/nop5.c
-    trace/proof.c trace/uretprobe.c""".split()
+    code/arm64.c code/function.c code/x86.c elf/file.c elf/identity.c plan/body.c
+    plan/carried.c plan/exit.c plan/file.c plan/go.c plan/outcome.c plan/request.c
+    plan/rules.c plan/site.c plan/usdt.c plan/usdt_arguments.c plan/usdt_site.c
+    target/guard.c target/moved.c target/target.c trace/kernel.c trace/nop5.c trace/proof.c
+    trace/uretprobe.c""".split()
 
 
 def said_in(path):
