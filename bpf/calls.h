@@ -43,11 +43,13 @@ enum {
 	 * never reported. */
 	CALLS_MAX_INSTANCES = 64,
 	/* Near elements: a power of two. */
-	CALLS_NEAR_THREADS = 256,
+	CALLS_NEAR_THREADS = 128,
 	/* Threads with elements in the hash, which are allocated as they are needed. */
 	CALLS_MAX_THREADS = 65536,
 	/* Calls of one thread that have begun at USDT points. A power of two. */
 	CALLS_MAX_POINTS = 128,
+	/* And threads that have some. */
+	CALLS_MAX_POINT_THREADS = 16384,
 	/* Calls under way on stacks that are switched or moved, of all processes and of one. */
 	CALLS_MAX_STARTS = 131072,
 	CALLS_MAX_STARTS_OF_ONE = CALLS_MAX_STARTS / 2,

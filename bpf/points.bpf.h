@@ -15,7 +15,7 @@
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, CALLS_MAX_THREADS);
+	__uint(max_entries, CALLS_MAX_POINT_THREADS);
 	__type(key, __u32); /* thread id, in the initial pid namespace */
 	__type(value, struct point_calls);
 } point_threads SEC(".maps");

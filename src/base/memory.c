@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,4 +48,9 @@ char *memory_printf(const char *format, ...)
 	text = memory_vprintf(format, args);
 	va_end(args);
 	return text;
+}
+
+void memory_give_back(void)
+{
+	malloc_trim(0);
 }

@@ -13,3 +13,6 @@ void *memory_grow(void *p, size_t count, size_t size); /* realloc(p, count * siz
 char *memory_strdup(const char *text);
 char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *memory_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+/* Returns to the kernel what was freed: a plan takes many times what it leaves behind. */
+void memory_give_back(void);

@@ -149,6 +149,7 @@ static int apply(struct exporter *x, const struct config *config, struct error *
 	report_unguarded(x->report, plan);
 	trace_apply(x->trace, TAKE_PTR(plan));
 	prove(x);
+	memory_give_back();
 	return 0;
 }
 

@@ -126,7 +126,7 @@ void elf_file_unpack_symbols(struct elf_file *f)
 			memory_printf("its .gnu_debugdata can't be read: %s", error_text(&why));
 }
 
-int debugdata_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+int debugdata_each_symbol(struct elf_file *f, const struct symbol_wish *wish, struct error *e)
 {
 	const Elf64_Shdr *table = f->debugdata ? section_find(f->debugdata, SHT_SYMTAB) : NULL;
 	int r;
@@ -135,6 +135,6 @@ int debugdata_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *dat
 		return error_set(e, -EBADMSG, "%s", f->debugdata_trouble);
 	if (!table)
 		return -ENODATA;
-	r = symbol_table_walk(f, f->debugdata, table, visit, data, e);
+	r = symbol_table_walk(f, f->debugdata, table, wish, e);
 	return r < 0 ? error_wrap(e, r, "its %s", name) : r;
 }

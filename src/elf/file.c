@@ -104,6 +104,7 @@ void elf_file_free(struct elf_file *f)
 {
 	if (!f)
 		return;
+	elf_file_forget_names(f);
 	free(f->segments);
 	free(f->sections);
 	free(f->frames);

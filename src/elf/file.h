@@ -57,6 +57,15 @@ struct elf_symbol {
 typedef int elf_symbol_visit(const struct elf_symbol *s, void *data);
 int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
 
+/* The same of those alone whose address is wanted. The names of the others are not looked at, which
+ * takes a fraction of the time. */
+typedef bool elf_address_want(uint64_t address, const void *data);
+int elf_file_each_symbol_at(struct elf_file *f, elf_address_want *is_wanted,
+	elf_symbol_visit *visit, void *data, struct error *e);
+
+/* Lets go of the names that walks have read, all of a program's: the next reads them anew. */
+void elf_file_forget_names(struct elf_file *f);
+
 /* Why the walk had fewer names than it could have; or NULL. Valid until the next walk. */
 const char *elf_file_missing_names(const struct elf_file *f);
 

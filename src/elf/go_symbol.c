@@ -34,8 +34,7 @@ struct walk {
 	struct namesakes *names; /* of what isn't plain, by name */
 	size_t n_names, capacity;
 	struct buffer name;
-	elf_symbol_visit *visit;
-	void *data;
+	const struct symbol_wish *wish;
 };
 
 static void walk_deinit(struct walk *w)
@@ -152,12 +151,12 @@ static int visit_function(const struct go_function *f, void *data)
 
 	if (!s.name[0] || !elf_file_find_code(w->file, s.address, s.size, &s.offset))
 		return 0;
-	return w->visit(&s, w->data);
+	return w->wish->visit(&s, w->wish->data);
 }
 
-int go_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+int go_each_symbol(struct elf_file *f, const struct symbol_wish *wish, struct error *e)
 {
-	_cleanup_(walk_deinit) struct walk w = {.file = f, .visit = visit, .data = data};
+	_cleanup_(walk_deinit) struct walk w = {.file = f, .wish = wish};
 	const char *why;
 	const struct go_table *t = elf_file_go(f, &why);
 

@@ -106,8 +106,9 @@ struct go_values go_stack_depths(const struct go_table *t, const struct go_funct
 /* The 32 bits at an offset of a record. */
 uint32_t go_record_word(const struct go_table *t, uint64_t record, uint64_t offset);
 
-/* go_symbol.c: as elf_file_each_symbol(). */
-int go_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
+/* go_symbol.c: a source of symbols; see source.c. */
+struct symbol_wish;
+int go_each_symbol(struct elf_file *f, const struct symbol_wish *wish, struct error *e);
 
 /* go_code.c: whether the code moves its stack pointer where and as far as the tables say. */
 bool go_table_fits_code(const struct go_table *t);

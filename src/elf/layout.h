@@ -14,6 +14,18 @@
 
 enum { N_IMPORT_TABLES = 3 };
 
+/* A string table; {} is a valid empty one. */
+struct strings {
+	char *bytes; /* NUL-terminated as a whole */
+	size_t size;
+};
+
+/* The names of a symbol table, as they were read for the last walk. */
+struct kept_names {
+	uint64_t section; /* 0: none */
+	struct strings strings;
+};
+
 struct elf_file {
 	int fd; /* the caller's */
 	uint64_t size_bytes;
@@ -37,6 +49,7 @@ struct elf_file {
 	struct elf_file *debugdata; /* owned: what was packed into it, or NULL */
 	char *debugdata_trouble;    /* why it is NULL though there should be one */
 	struct error missing; /* why a source has given no names although it should have some */
+	struct kept_names kept_names[2]; /* of .symtab and .dynsym */
 	bool frames_are_loaded;
 	struct elf_frame *frames; /* by address */
 	size_t n_frames;
@@ -60,8 +73,15 @@ int file_read_table(const struct elf_file *f, void **out, uint64_t offset, uint6
  * Takes fd over in any case. */
 int file_open_beside(struct elf_file **out, int fd, const char *origin, struct error *e);
 
+/* Who wants symbols, and which. */
+struct symbol_wish {
+	elf_symbol_visit *visit;
+	elf_address_want *is_wanted; /* asked before visit, where that spares work; NULL: all are */
+	void *data;                  /* of both */
+};
+
 /* debugdata.c: a source of symbols; see source.c. */
-int debugdata_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
+int debugdata_each_symbol(struct elf_file *f, const struct symbol_wish *wish, struct error *e);
 
 /* segment.c: the headers; and that what they speak of is in the file. */
 int segment_load_all(struct elf_file *f, struct error *e);
@@ -82,11 +102,6 @@ const Elf64_Shdr *section_find(const struct elf_file *f, uint32_t type); /* the 
 const Elf64_Shdr *section_find_named(const struct elf_file *f, const char *name); /* or NULL */
 bool section_is_code(const struct elf_file *f, uint16_t index); /* true where that can't be told */
 
-/* A string table; {} is a valid empty one. */
-struct strings {
-	char *bytes; /* NUL-terminated as a whole */
-	size_t size;
-};
 void strings_deinit(struct strings *s);
 int strings_load(
 	struct strings *out, const struct elf_file *f, uint64_t section_index, struct error *e);
@@ -94,8 +109,8 @@ const char *strings_at(const struct strings *s, uint64_t offset); /* NULL: outsi
 
 /* symbol.c: the symbols of f that a table lists, which is in own: f itself, or a file that was made
  * beside it, whose sections are numbered as its own are. */
-int symbol_table_walk(const struct elf_file *f, const struct elf_file *own,
-	const Elf64_Shdr *section, elf_symbol_visit *visit, void *data, struct error *e);
+int symbol_table_walk(const struct elf_file *f, struct elf_file *own, const Elf64_Shdr *section,
+	const struct symbol_wish *wish, struct error *e);
 
 /* start.c: where functions begin, as a walk over all symbols of a file comes by them; then the file
  * keeps them, unless it has some. */

@@ -17,28 +17,27 @@
 #include "elf/layout.h"
 
 static int each_of_type(
-	struct elf_file *f, uint32_t type, elf_symbol_visit *visit, void *data, struct error *e)
+	struct elf_file *f, uint32_t type, const struct symbol_wish *wish, struct error *e)
 {
 	const Elf64_Shdr *section = section_find(f, type);
 
-	return section ? symbol_table_walk(f, f, section, visit, data, e) : -ENODATA;
+	return section ? symbol_table_walk(f, f, section, wish, e) : -ENODATA;
 }
 
-static int each_static(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+static int each_static(struct elf_file *f, const struct symbol_wish *wish, struct error *e)
 {
-	return each_of_type(f, SHT_SYMTAB, visit, data, e);
+	return each_of_type(f, SHT_SYMTAB, wish, e);
 }
 
-static int each_dynamic(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+static int each_dynamic(struct elf_file *f, const struct symbol_wish *wish, struct error *e)
 {
-	return each_of_type(f, SHT_DYNSYM, visit, data, e);
+	return each_of_type(f, SHT_DYNSYM, wish, e);
 }
 
-static int each_of_debug_file(
-	struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+static int each_of_debug_file(struct elf_file *f, const struct symbol_wish *wish, struct error *e)
 {
 	const Elf64_Shdr *section = f->debug ? section_find(f->debug, SHT_SYMTAB) : NULL;
-	int r = section ? symbol_table_walk(f, f->debug, section, visit, data, e) : -ENODATA;
+	int r = section ? symbol_table_walk(f, f->debug, section, wish, e) : -ENODATA;
 
 	return r < 0 && section ? error_wrap(e, r, "the debug file %s", f->debug->origin) : r;
 }
@@ -47,7 +46,7 @@ static const struct source {
 	const char *name;
 	/* As elf_file_each_symbol(); -ENODATA, which needs no text, where f has no such source.
 	 * The visit is told by whoever called it which source this is. */
-	int (*each)(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e);
+	int (*each)(struct elf_file *f, const struct symbol_wish *wish, struct error *e);
 	bool is_substitute; /* asked only where the file has no .symtab */
 } sources[N_ELF_SOURCES] = {
 	[ELF_SYMTAB] = {".symtab", each_static},
@@ -60,19 +59,27 @@ static const struct source {
 /* Stands between a source and who wants its symbols: tells an end that was asked for from a failure
  * of the source. */
 struct relay {
-	elf_symbol_visit *visit;
-	void *data;
+	struct symbol_wish wish;
 	enum elf_source source;
-	int result; /* of visit */
+	int result; /* of the visit */
 };
+
+static bool relay_wants(uint64_t address, const void *data)
+{
+	const struct relay *relay = data;
+
+	return relay->wish.is_wanted(address, relay->wish.data);
+}
 
 static int relay_symbol(const struct elf_symbol *s, void *data)
 {
 	struct relay *relay = data;
 	struct elf_symbol symbol = *s;
 
+	if (relay->wish.is_wanted && !relay_wants(s->address, relay))
+		return 0;
 	symbol.source = relay->source;
-	relay->result = relay->visit(&symbol, relay->data);
+	relay->result = relay->wish.visit(&symbol, relay->wish.data);
 	return relay->result;
 }
 
@@ -80,21 +87,23 @@ static int relay_symbol(const struct elf_symbol *s, void *data)
 static int ask(struct elf_file *f, struct relay *relay, struct error *e)
 {
 	const struct source *source = &sources[relay->source];
+	const struct symbol_wish wish = {
+		relay_symbol, relay->wish.is_wanted ? relay_wants : NULL, relay};
 	int r;
 
 	if (!source->is_substitute)
-		return source->each(f, relay_symbol, relay, e);
+		return source->each(f, &wish, e);
 	if (section_find(f, SHT_SYMTAB))
 		return -ENODATA;
-	r = source->each(f, relay_symbol, relay, &f->missing);
+	r = source->each(f, &wish, &f->missing);
 	if (relay->result)
 		error_deinit(&f->missing);
 	return r && !relay->result ? -ENODATA : r;
 }
 
-int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+static int each_wanted(struct elf_file *f, const struct symbol_wish *wish, struct error *e)
 {
-	struct relay relay = {.visit = visit, .data = data};
+	struct relay relay = {.wish = *wish};
 	bool has_any = false;
 
 	error_deinit(&f->missing);
@@ -110,9 +119,20 @@ int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data
 	return 0;
 }
 
+int elf_file_each_symbol(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
+{
+	return each_wanted(f, &(struct symbol_wish){visit, NULL, data}, e);
+}
+
+int elf_file_each_symbol_at(struct elf_file *f, elf_address_want *is_wanted,
+	elf_symbol_visit *visit, void *data, struct error *e)
+{
+	return each_wanted(f, &(struct symbol_wish){visit, is_wanted, data}, e);
+}
+
 int elf_file_each_export(struct elf_file *f, elf_symbol_visit *visit, void *data, struct error *e)
 {
-	struct relay relay = {.visit = visit, .data = data, .source = ELF_DYNSYM};
+	struct relay relay = {.wish = {visit, NULL, data}, .source = ELF_DYNSYM};
 	int r = ask(f, &relay, e);
 
 	return r == -ENODATA && !relay.result ? 0 : r;

@@ -27,18 +27,16 @@ struct walk {
 	const struct elf_file *f;   /* that the symbols are of, and in which they lie */
 	const struct elf_file *own; /* that the table is in: f, or one that was made beside it */
 	const Elf64_Shdr *section;
-	struct strings names;
+	const struct strings *names;
 	struct versions *versions; /* of .dynsym alone */
 	bool is_versioned;         /* so that an @ in a name means something */
 	struct buffer plain_name;  /* the part of a name in front of its @ */
 	uint64_t name_budget;      /* bytes of names that may still be seen */
-	elf_symbol_visit *visit;
-	void *data;
+	const struct symbol_wish *wish;
 };
 
 static void walk_deinit(struct walk *w)
 {
-	strings_deinit(&w->names);
 	versions_free(w->versions);
 	buffer_deinit(&w->plain_name);
 }
@@ -103,7 +101,7 @@ static void look_up_version(const struct walk *w, uint64_t index, struct elf_sym
 	s->is_default_version = !is_hidden;
 	if (!name)
 		return;
-	s->version = strings_at(&w->names, name);
+	s->version = strings_at(w->names, name);
 	if (s->kind == ELF_UNDEFINED && s->version)
 		s->is_default_version = false;
 }
@@ -111,7 +109,7 @@ static void look_up_version(const struct walk *w, uint64_t index, struct elf_sym
 /* The name, or NULL for a symbol that has none. Takes it off the budget. */
 static const char *take_name(struct walk *w, const Elf64_Sym *symbol)
 {
-	const char *name = symbol->st_name ? strings_at(&w->names, symbol->st_name) : NULL;
+	const char *name = symbol->st_name ? strings_at(w->names, symbol->st_name) : NULL;
 	size_t length = name ? strnlen(name, w->name_budget) : 0;
 
 	w->name_budget -= length;
@@ -136,7 +134,12 @@ static int visit_symbol(struct walk *w, const Elf64_Sym *symbol, uint64_t index)
 		look_up_version(w, index, &s);
 	else if (w->is_versioned)
 		split_version(w, &s);
-	return w->visit(&s, w->data);
+	return w->wish->visit(&s, w->wish->data);
+}
+
+static bool is_wanted(const struct walk *w, const Elf64_Sym *symbol)
+{
+	return !w->wish->is_wanted || w->wish->is_wanted(symbol->st_value, w->wish->data);
 }
 
 static int visit_chunk(struct walk *w, Elf64_Sym *chunk, uint64_t first, size_t n, struct error *e)
@@ -147,8 +150,10 @@ static int visit_chunk(struct walk *w, Elf64_Sym *chunk, uint64_t first, size_t 
 	if (r)
 		return error_set_errno(e, r, "reading its symbols");
 	for (size_t i = 0; i < n; i++) {
+		if (!is_wanted(w, &chunk[i]))
+			continue;
 		if (i + PREFETCHED < n)
-			__builtin_prefetch(strings_at(&w->names, chunk[i + PREFETCHED].st_name));
+			__builtin_prefetch(strings_at(w->names, chunk[i + PREFETCHED].st_name));
 		r = visit_symbol(w, &chunk[i], first + i);
 		if (r)
 			return r;
@@ -185,20 +190,46 @@ static int check_table(const struct elf_file *f, const Elf64_Shdr *s, struct err
 	return 0;
 }
 
-int symbol_table_walk(const struct elf_file *f, const struct elf_file *own,
-	const Elf64_Shdr *section, elf_symbol_visit *visit, void *data, struct error *e)
+/* The names of a table, as they are kept from the walk before, or read. */
+static int take_names(const struct strings **out, struct elf_file *own, const Elf64_Shdr *section,
+	struct error *e)
+{
+	struct kept_names *kept = &own->kept_names[section->sh_type == SHT_DYNSYM];
+	int r = 0;
+
+	if (!kept->section || kept->section != section->sh_link)
+		r = strings_load(&kept->strings, own, section->sh_link, e);
+	kept->section = r ? 0 : section->sh_link;
+	*out = &kept->strings;
+	return r;
+}
+
+void elf_file_forget_names(struct elf_file *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(f->kept_names); i++) {
+		strings_deinit(&f->kept_names[i].strings);
+		f->kept_names[i] = (struct kept_names){};
+	}
+	elf_file_forget_names(f->debug);
+	elf_file_forget_names(f->debugdata);
+}
+
+int symbol_table_walk(const struct elf_file *f, struct elf_file *own, const Elf64_Shdr *section,
+	const struct symbol_wish *wish, struct error *e)
 {
 	_cleanup_(walk_deinit) struct walk w = {
-		.f = f, .own = own, .section = section, .visit = visit, .data = data};
+		.f = f, .own = own, .section = section, .wish = wish};
 	int r = check_table(own, section, e);
 
 	if (!r)
-		r = strings_load(&w.names, own, section->sh_link, e);
+		r = take_names(&w.names, own, section, e);
 	if (!r && section->sh_type == SHT_DYNSYM)
 		r = versions_load(&w.versions, own, e);
 	if (r)
 		return r;
 	w.is_versioned = section_find(own, SHT_GNU_versym) != NULL;
-	w.name_budget = section->sh_size + 16 * (uint64_t)w.names.size + 1;
+	w.name_budget = section->sh_size + 16 * (uint64_t)w.names->size + 1;
 	return visit_all(&w, e);
 }

@@ -177,12 +177,38 @@ struct search {
 	bool of_library; /* that another file is linked with: passive evidence is none */
 	unsigned traits;
 	const char *text;
-	enum elf_stack_use use; /* of the row that the text is from */
-	struct starts starts;   /* gathered on the way, if not of_library */
+	enum elf_stack_use use;  /* of the row that the text is from */
+	struct starts starts;    /* gathered on the way, if not of_library */
+	uint64_t beginnings[16]; /* bits: how symbols that some row speaks of begin */
 };
 
-/* Asked for each row and each of a million names: two characters tell nearly all apart. A * in the
- * row stands for anything, and so does what follows it in the name. */
+/* Nearly all of a million names begin as no row of symbols does: they are compared with none. All
+ * rows have four characters in front of a *. */
+static unsigned beginning(const char *name)
+{
+	uint32_t four = 0;
+
+	memcpy(&four, name, strnlen(name, sizeof(four)));
+	return (four * 0x9e3779b1u) >> 22;
+}
+
+static void note_beginnings(struct search *search)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(evidence); i++) {
+		unsigned bit = beginning(evidence[i].name);
+
+		search->beginnings[bit / 64] |= 1ull << bit % 64;
+	}
+}
+
+static bool may_tell(const struct search *search, const char *name)
+{
+	unsigned bit = beginning(name);
+
+	return search->beginnings[bit / 64] >> bit % 64 & 1;
+}
+
+/* A * in the row stands for anything, and so does what follows it in the name. */
 static bool matches(const struct evidence *row, enum place place, const char *name)
 {
 	size_t n;
@@ -271,7 +297,8 @@ static int look_at_symbol(const struct elf_symbol *s, void *data)
 {
 	struct search *search = data;
 
-	look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
+	if (may_tell(search, s->name))
+		look(search, SYMBOL, s->name, s->kind == ELF_UNDEFINED);
 	if (!search->of_library)
 		starts_note(&search->starts, s);
 	return search->use == ELF_STACK_MOVED;
@@ -299,6 +326,7 @@ static const char *search_all(struct search *search, struct elf_file *f, const s
 	_cleanup_(error_deinit) struct error ignored = {};
 	int r;
 
+	note_beginnings(search);
 	search->traits = file_traits(d);
 	look_at_libraries(search, d);
 	look_at_sections(search, f);

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "plan/debug.h"
 #include "plan/inlined.h"
 #include "plan/library.h"
@@ -242,6 +241,13 @@ static void consider_near(struct walk *w, const char *name)
 			&w->misses[i]->hints, buffer_text(&f->demangled.bare), w->file->arena);
 }
 
+static bool is_chosen(uint64_t address, const void *data)
+{
+	const struct walk *w = data;
+
+	return address_find(&w->file->addresses, address);
+}
+
 static int gather(const struct elf_symbol *s, void *data)
 {
 	struct walk *w = data;
@@ -260,6 +266,15 @@ static int gather(const struct elf_symbol *s, void *data)
 				&w->ifuncs[i]->hints, s->name, w->file->arena);
 	consider_near(w, s->name);
 	return 0;
+}
+
+static int gather_all(struct walk *w)
+{
+	struct file *f = w->file;
+
+	if (w->n_ifuncs || w->n_misses)
+		return elf_file_each_symbol(f->elf, gather, w, &f->error);
+	return elf_file_each_symbol_at(f->elf, is_chosen, gather, w, &f->error);
 }
 
 static void finish(struct request *r, struct walk *w)
@@ -324,36 +339,7 @@ static int read_file(struct walk *w)
 	each_request(w, choose);
 	inlined_want(f);
 	search_libraries(w);
-	return elf_file_each_symbol(f->elf, gather, w, &f->error);
-}
-
-struct selection *file_add_selection(
-	struct file *f, struct plan_probe *p, struct reasons *reasons, size_t target_index)
-{
-	const struct patterns *patterns = &p->config->functions;
-	struct selection *s = arena_alloc(f->arena, sizeof(*s));
-
-	*s = (struct selection){
-		.probe = p,
-		.reasons = reasons,
-		.file = f,
-		.target_index = target_index,
-		.requests = arena_array(f->arena, patterns->n, sizeof(*s->requests)),
-		.n_requests = patterns->n,
-	};
-	for (size_t i = 0; i < patterns->n; i++)
-		request_init(&s->requests[i], s, &patterns->items[i]);
-	f->selections = memory_grow(f->selections, f->n_selections + 1, sizeof(struct selection *));
-	f->selections[f->n_selections++] = s;
-	return s;
-}
-
-const struct points *file_points(struct file *f)
-{
-	if (!f->has_points)
-		points_load(&f->points, f->elf, f->arena);
-	f->has_points = true;
-	return &f->points;
+	return gather_all(w);
 }
 
 static void select_points(const struct walk *w, struct selection *s)
@@ -372,23 +358,9 @@ void file_select(struct file *f)
 
 	walk_init(&w, f);
 	each_request(&w, read_file(&w) ? tell_error : finish);
+	elf_file_forget_names(f->elf);
 	debug_file_tell(f);
 	for (size_t i = 0; i < f->n_selections; i++)
 		select_points(&w, f->selections[i]);
 	wanted_deinit(&w.wanted);
-}
-
-void file_deinit(struct file *f)
-{
-	struct selection *s;
-
-	for (size_t i = 0; i < f->n_selections; i++) {
-		s = f->selections[i];
-		HASH_CLEAR(hh, s->functions);
-	}
-	addresses_deinit(&f->addresses);
-	forms_deinit(&f->forms);
-	free(f->selections);
-	elf_file_free(f->elf);
-	error_deinit(&f->error);
 }

@@ -12,12 +12,19 @@ struct lead {
 	char *name; /* owned */
 };
 
+static bool is_there(uint64_t address, const void *data)
+{
+	const struct lead *l = data;
+
+	l->file->names_read++;
+	return address == l->address;
+}
+
 static int look(const struct elf_symbol *s, void *data)
 {
 	struct lead *l = data;
 
-	l->file->names_read++;
-	if (s->address != l->address || s->kind != ELF_FUNCTION)
+	if (s->kind != ELF_FUNCTION)
 		return 0;
 	l->name = memory_strdup(s->name);
 	return 1;
@@ -32,7 +39,7 @@ const char *lead_reason(struct file *f, uint64_t address, struct arena *a)
 	if (elf_file_is_import(f->elf, address))
 		return "it only jumps to an imported function";
 	if (f->names_read < MOST_NAMES_READ)
-		elf_file_each_symbol(f->elf, look, &l, &ignored);
+		elf_file_each_symbol_at(f->elf, is_there, look, &l, &ignored);
 	if (l.name)
 		text = arena_printf(
 			a, "it only jumps to %s, which can be probed in its place", l.name);

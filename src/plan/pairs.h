@@ -6,31 +6,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "base/cleanup.h"
 
 struct pairs {
 	uint64_t bits[4];
 };
 
-/* Without an index into bits, so that they stay in registers: it runs for each character of each
- * symbol. */
+/* A byte for each, and bits of the bytes at the end: it runs for each character of each symbol. */
 static inline void pairs_add(struct pairs *p, const char *text, size_t n)
 {
-	uint64_t a = 0, b = 0, c = 0, d = 0;
+	uint8_t has[64 * ARRAY_SIZE(p->bits)] = {};
+	uint64_t eight;
 
-	for (size_t i = 0; i + 1 < n; i++) {
-		unsigned pair = (unsigned char)text[i] * 31u + (unsigned char)text[i + 1] * 7u;
-		uint64_t bit = 1ull << pair % 64;
-		unsigned which = pair / 64 % 4;
-
-		a |= which == 0 ? bit : 0;
-		b |= which == 1 ? bit : 0;
-		c |= which == 2 ? bit : 0;
-		d |= which == 3 ? bit : 0;
+	for (size_t i = 0; i + 1 < n; i++)
+		has[(uint8_t)((unsigned char)text[i] * 31u + (unsigned char)text[i + 1] * 7u)] = 1;
+	for (size_t i = 0; i < sizeof(has); i += sizeof(eight)) {
+		memcpy(&eight, has + i, sizeof(eight));
+		p->bits[i / 64] |= (eight * 0x0102040810204080 >> 56) << i % 64;
 	}
-	p->bits[0] |= a;
-	p->bits[1] |= b;
-	p->bits[2] |= c;
-	p->bits[3] |= d;
 }
 
 static inline bool pairs_hold(const struct pairs *p, const struct pairs *wanted)

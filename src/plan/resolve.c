@@ -119,6 +119,13 @@ static void conclude(struct resolving *r, size_t index)
 	p->reason = reasons_text(reasons, r->plan->arena);
 }
 
+/* Of large programs these are most of what a plan takes. */
+static void forget_names(struct selection *const *selections, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		elf_file_forget_names(selections[i]->file->elf);
+}
+
 int plan_resolve(struct plan **out, const struct config *config, const struct plan_rules *rules,
 	struct world *world, struct error *e)
 {
@@ -138,6 +145,7 @@ int plan_resolve(struct plan **out, const struct config *config, const struct pl
 		struct plan_probe *p = &r.plan->probes[i];
 
 		probe_place(r.plan, p, r.selections[i], p->n_targets, &r.reasons[i]);
+		forget_names(r.selections[i], p->n_targets);
 		conclude(&r, i);
 	}
 	*out = TAKE_PTR(r.plan);

@@ -85,7 +85,7 @@ static int dump(struct elf_file *f, const struct go_table *t, struct error *e)
 	int r;
 
 	printf("version %s\n", version ? version : "unknown");
-	r = go_each_symbol(f, print_symbol, NULL, e);
+	r = go_each_symbol(f, &(struct symbol_wish){.visit = print_symbol}, e);
 	if (!r)
 		r = go_table_each(t, print_depths, (void *)t);
 	if (!r && go_table_each_inlined(t, print_inlined, NULL))
