@@ -43,9 +43,9 @@ enum {
 	 * never reported. */
 	CALLS_MAX_INSTANCES = 64,
 	/* Near elements: a power of two. */
-	CALLS_NEAR_THREADS = 128,
+	CALLS_NEAR_THREADS = 64,
 	/* Threads with elements in the hash, which are allocated as they are needed. */
-	CALLS_MAX_THREADS = 65536,
+	CALLS_MAX_THREADS = 32768,
 	/* Calls of one thread that have begun at USDT points. A power of two. */
 	CALLS_MAX_POINTS = 128,
 	/* And threads that have some. */
@@ -161,15 +161,15 @@ struct start {
 };
 
 struct loss {
-	__u64 slot;      /* whose these are; set by user space before the slot is attached */
+	__u32 slot; /* whose these are; set by user space before the slot is attached */
+	/* Not 0: no site of the slot is attached, or the last are being taken off, or the first put
+	 * on. What begins now may not be seen to end. Set by user space. */
+	__u32 is_off;
 	__u64 abandoned; /* can't return any more: longjmp, thread exit, exec */
 	__u64 missed;    /* the kernel reports no return (nesting), or no room was left */
 	/* When the probe came back after it had been taken off for a while (CLOCK_MONOTONIC), or 0.
 	 * Set by user space. */
 	__u64 back_ns;
-	/* Not 0: no site of the slot is attached, or the last are being taken off, or the first put
-	 * on. What begins now may not be seen to end. Set by user space. */
-	__u64 is_off;
 	__u64 read_faults; /* what its calls carry could not be read */
 	__u64 overflow;    /* calls whose label set had no slot left, and that this one counts */
 };
@@ -219,6 +219,6 @@ _Static_assert(sizeof(struct thread_calls) == 96 + 512 + 48 * CALLS_MAX_FRAMES, 
 _Static_assert(sizeof(struct point_calls) == 48 + 40 * CALLS_MAX_POINTS, "point_calls");
 _Static_assert(sizeof(struct start_key) == 24, "start_key");
 _Static_assert(sizeof(struct start) == 32, "start");
-_Static_assert(sizeof(struct loss) == 56, "loss");
+_Static_assert(sizeof(struct loss) == 48, "loss");
 _Static_assert(sizeof(struct task_layout) == 40, "task_layout");
 _Static_assert(sizeof(struct shape) == 8 * CELL_MAX_BOUNDS + 88, "shape");
