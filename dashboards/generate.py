@@ -38,6 +38,7 @@ class Panel:
     height: int = 8
     custom: dict = field(default_factory=dict)  # of fieldConfig.defaults
     options: dict = field(default_factory=dict)
+    transformations: list = field(default_factory=list)
 
 
 @dataclass
@@ -80,6 +81,8 @@ def probe_rate(name):
 LINK = {"links": [{"title": "Status page, with the reason", "targetBlank": True,
                    "url": "http://${__field.labels.instance}/"}]}
 ZERO = {"min": 0}
+# Of a table, these columns alone, in this order.
+COLUMNS = ["instance", "probe", "reason"]
 SHARE = {"min": 0, "max": 1}
 
 COMMON = [
@@ -154,9 +157,16 @@ EXPORTER_PANELS = [
     Panel("Version", "Exporters, by version.", "short",
           [Query(f"count by (version) ({of_exporter('build_info')})", "{{version}}")], "stat", 6, 5,
           options={"textMode": "value_and_name"}),
-    Panel("Sites not attached", "Addresses that are selected and not probed, by probe. Prometheus is not "
-          "told the reasons, which are sentences: a click on a row opens the exporter's own page, "
-          "which has them.", "short",
+    Panel("Why probes are not up", "What is refused, waits or failed, by probe, and why: the beginning "
+          "of what the exporter's own page says, which a click on a row opens.", "short",
+          [Query(f"sum by (instance, probe, reason) ({of_probe('probe_reason')})", is_instant=True,
+                 format="table")], "table", 24, 7, custom=LINK,
+          options={"showHeader": True, "cellHeight": "sm"},
+          transformations=[{"id": "filterFieldsByName", "options": {"include": {"names": COLUMNS}}},
+                           {"id": "organize", "options": {
+                               "indexByName": {name: i for i, name in enumerate(COLUMNS)}}}]),
+    Panel("Sites not attached", "Addresses that are selected and not probed, by probe. A click on a row "
+          "opens the exporter's own page, which has each of them with its reason.", "short",
           [Query(f'sum by (instance, probe, state) (uprobe_exporter_probe_sites{{{PROBES}, '
                  f'state!="attached"}})', "{{instance}} {{probe}} {{state}}", True)],
           "bargauge", 12, 9, custom={**ZERO, **LINK},
@@ -232,7 +242,7 @@ def panel_json(panel, number, x, y):
         "id": number, "title": panel.title, "description": panel.description, "type": panel.kind,
         "datasource": SOURCE, "gridPos": {"x": x, "y": y, "w": panel.width, "h": panel.height},
         "fieldConfig": {"defaults": {"unit": panel.unit, **panel.custom}, "overrides": []},
-        "options": panel.options,
+        "options": panel.options, "transformations": panel.transformations,
         "targets": [target_json(query, chr(ord("A") + i)) for i, query in enumerate(panel.queries)],
     }
 

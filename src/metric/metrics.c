@@ -49,6 +49,13 @@ void metrics_put_family(struct metrics *m, const struct family *head, struct buf
 		text_put_family(out, &f);
 }
 
+struct arena *metrics_scratch(struct metrics *m)
+{
+	if (!m->scratch)
+		m->scratch = arena_new();
+	return m->scratch;
+}
+
 /* Probes whose calls bring labels along are seen through first: all their families have the same
  * series. */
 static void show_dynamic(struct metrics *m)
@@ -56,9 +63,7 @@ static void show_dynamic(struct metrics *m)
 	for (size_t i = 0; i < m->n_probes; i++) {
 		if (!m->probes[i].carry)
 			continue;
-		if (!m->scratch)
-			m->scratch = arena_new();
-		dynamic_show(&m->probes[i], m->names, m->scratch);
+		dynamic_show(&m->probes[i], m->names, metrics_scratch(m));
 	}
 }
 

@@ -5,7 +5,13 @@
  */
 #include "metric/probe.h"
 
+#include <string.h>
+
+#include "base/utf8.h"
 #include "config/carried.h"
+
+/* Bytes of a reason: the status page has all of it. */
+enum { MOST_OF_A_REASON = 240 };
 
 struct probe_family {
 	struct family family;
@@ -120,11 +126,41 @@ static void add_overhead(struct metrics *m, const struct probe_state *p)
 			(double)p->reading->overhead_ns / 1e9;
 }
 
+static const char *shortened(const char *text, struct arena *a)
+{
+	if (strlen(text) <= MOST_OF_A_REASON)
+		return text;
+	return arena_printf(a, "%.*s...", (int)utf8_whole_size(text, MOST_OF_A_REASON), text);
+}
+
+/* Series come and go with what is wrong: of what is up there is none. */
+static void add_reason(struct metrics *m, const struct probe_state *p)
+{
+	const char *plan = p->plan->reason, *failure = p->reading->failure;
+	struct label reason = {"reason", plan ? plan : failure};
+	struct label_set *labels;
+	struct arena *a;
+
+	if (p->reading->is_up || !reason.value)
+		return;
+	a = metrics_scratch(m);
+	if (plan && failure)
+		reason.value = arena_printf(a, "%s\n%s", failure, plan);
+	reason.value = shortened(reason.value, a);
+	labels = arena_alloc(a, sizeof(*labels));
+	label_set_init(labels, &reason, 1, a);
+	samples_add(&m->samples, &p->labels, labels)->integer = 1;
+}
+
 static const struct probe_family families[] = {
 	{{"uprobe_exporter_probe_up",
 		 "Whether everything that the probe selects is attached and can fire.",
 		 FAMILY_GAUGE, SAMPLE_INTEGER},
 		.get = is_up},
+	{{"uprobe_exporter_probe_reason",
+		 "Why the probe is not up, or the beginning of it; always 1.", FAMILY_GAUGE,
+		 SAMPLE_INTEGER},
+		.add = add_reason},
 	{{"uprobe_exporter_probe_sites",
 		 "Addresses that the probe selects, entries and exits, by what became of them.",
 		 FAMILY_GAUGE, SAMPLE_INTEGER},

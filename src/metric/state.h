@@ -55,7 +55,7 @@ struct metrics {
 	enum attach_mode mode;
 	const struct costs *costs; /* or NULL */
 	struct samples samples;
-	struct arena *scratch; /* lives as long as the scrape; NULL: none is needed */
+	struct arena *scratch; /* lives as long as the scrape; see metrics_scratch() */
 };
 
 /* The labels of series, which is one of p's. The search starts at *next, behind the one found
@@ -71,6 +71,9 @@ struct shown_cursor {
 /* is_in_flight: what has calls in flight; else what counts calls. false: there are no more. */
 bool shown_next(struct shown_cursor *c, const struct probe_state *p, bool is_in_flight,
 	struct shown_series *out);
+
+/* For what one scrape needs. */
+struct arena *metrics_scratch(struct metrics *m);
 
 /* Encodes the family that head begins and m->samples are; without samples nothing. */
 void metrics_put_family(struct metrics *m, const struct family *head, struct buffer *out);

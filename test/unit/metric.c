@@ -164,6 +164,7 @@ static void trouble_is_told(void)
 	h.snapshot.mode = ATTACH_PERF;
 	by_hand_probe(&h, 0, &probes[0], 0, 0);
 	h.plan.probes[0].n_targets = 0;
+	h.plan.probes[0].reason = "there is no such file";
 	h.snapshot.probes[0].is_up = false;
 
 	by_hand_probe(&h, 1, &probes[1], 2, 4);
@@ -176,6 +177,13 @@ static void trouble_is_told(void)
 	by_hand_site(&h, 1, 3, "late", EXIT_BY_URETPROBE, NULL);
 	r = &h.snapshot.probes[1];
 	r->is_up = false;
+	h.plan.probes[1].reason = "gone: an IFUNC";
+	/* As many characters as fit, and then no half of one. */
+	r->failure = "\"late\" \xff: "
+		     "0123456789012345678901234567890123456789012345678901234567890123456789"
+		     "0123456789012345678901234567890123456789012345678901234567890123456789"
+		     "0123456789012345678901234567890123456789012345678901234567890123456789"
+		     "01234567890123456\u00e9\u00e9";
 	r->n_attached = 2;
 	r->n_refused = r->n_failed = 1;
 	r->missed = 6;
