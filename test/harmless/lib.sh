@@ -100,6 +100,10 @@ probe_all() {
 	probe "$name" "$binary" "$pattern" 'match: all' "$in_flight" "$@"
 }
 
+# What is probed of a file with thousands of functions, each of which takes the kernel its time in each
+# process: those whose names end in certain letters are as good a sample as any.
+many=$(sized '*' '*[dest]' '*[dest]')
+
 ## The kernel's log
 
 last_kernel_word() {
