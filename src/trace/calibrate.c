@@ -82,7 +82,8 @@ static int attach(struct calibration *c, const struct link_programs *programs,
 	const char *const *addresses, const uint64_t *cookies, size_t n, struct error *e)
 {
 	uint64_t offsets[N_COST_CLASSES];
-	const struct link_places places = {.offsets = offsets, .cookies = cookies, .n = n};
+	const struct link_places places = {
+		.offsets = offsets, .cookies = cookies, .n = n, .only_in = getpid()};
 	struct link_set links;
 	int r;
 

@@ -77,6 +77,7 @@ static int attach_multi(int program, uint32_t type, uint32_t flags, const char *
 		.cookies = (uintptr_t)places->cookies,
 		.n = (uint32_t)places->n,
 		.multi_flags = flags,
+		.pid = (uint32_t)places->only_in,
 	};
 
 	return create(&c, sizeof(c));
@@ -102,8 +103,10 @@ static int place_semaphore(uint64_t *configuration, uint64_t semaphore)
 	return 0;
 }
 
-static int open_perf_event(const char *path, uint64_t offset, uint64_t semaphore, bool is_return)
+static int open_perf_event(
+	const char *path, const struct link_places *places, size_t i, bool is_return)
 {
+	uint64_t semaphore = places->semaphores ? places->semaphores[i] : 0;
 	struct perf_event_attr attributes = {.size = sizeof(attributes)};
 	unsigned type, return_bit;
 	uint64_t configuration = 0;
@@ -117,8 +120,9 @@ static int open_perf_event(const char *path, uint64_t offset, uint64_t semaphore
 	attributes.type = type;
 	attributes.config = configuration | (is_return ? 1ULL << return_bit : 0);
 	attributes.uprobe_path = (uintptr_t)path;
-	attributes.probe_offset = offset;
-	fd = syscall(SYS_perf_event_open, &attributes, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	attributes.probe_offset = places->offsets[i];
+	fd = syscall(SYS_perf_event_open, &attributes, places->only_in ? places->only_in : -1,
+		places->only_in ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
 }
 
@@ -126,9 +130,7 @@ static int open_perf_event(const char *path, uint64_t offset, uint64_t semaphore
 static int attach_perf(
 	int program, const char *path, const struct link_places *places, size_t i, bool is_return)
 {
-	uint64_t semaphore = places->semaphores ? places->semaphores[i] : 0;
-	_cleanup_(closep) int event =
-		open_perf_event(path, places->offsets[i], semaphore, is_return);
+	_cleanup_(closep) int event = open_perf_event(path, places, i, is_return);
 	struct link_create_perf c = {
 		.program = (uint32_t)program,
 		.target = (uint32_t)event,

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "trace/trace.h"
@@ -30,10 +31,12 @@ struct link_set {
 
 /* Where programs go: offsets in a file, each with its attach cookie. semaphores has for each the
  * offset of a USDT point's semaphore, which the kernel counts up in every process that maps the
- * file for as long as the link lives, or 0; NULL: none has one. */
+ * file for as long as the link lives, or 0; NULL: none has one. only_in is the one process, of one
+ * thread, whose calls are seen; 0: any. */
 struct link_places {
 	const uint64_t *offsets, *cookies, *semaphores;
 	size_t n;
+	pid_t only_in;
 };
 
 /* Attaches to places of the file that path names to the kernel, all or none. -errno of the kernel
