@@ -52,6 +52,7 @@ static void put_line(struct list_printer *p, const struct plan_site *s, const ch
 	printable_put_cost(s, 14, p->out);
 	fputs("  ", p->out);
 	printable_put(label, p->out);
+	printable_put_handover(s, p->out);
 	printable_put_inlined(&s->inlined, p->out);
 	if (s->aliases) {
 		fputs("  also ", p->out);

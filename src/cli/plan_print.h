@@ -24,14 +24,16 @@ void plan_print_text(const struct plan *p, FILE *out);
  *                   return, for `only` or a label needs that)
  *     targets[]     the files: path (where it was found), pid (0: the exporter's own view)
  *     sites[]       function, symbol, aliases, inlined_places (where a copy of the function stands
- * in place of a call; null: not known), inlined_into (some of the functions that these are in),
- * name_origin (a debug file, ... that the name is from; null: the file itself), binary, origin,
- * address, offset, size (of the function), behind (how far the entry's site lies behind its first
- *                   byte), exit ("uretprobe", "exits" or "none"), exit_reason (why no return
- *                   probe), exit_sites (how many), cost ("nop5", "nop", "push", "call" or
- *                   "step"), cost_reason (why no cheaper), refusal; of a refused one, function,
- *                   exit and cost are null. Those of USDT points have besides: arguments (in the
- *                   assembler's words), semaphore, nested
+ *                   in place of a call; null: not known), inlined_into (some of the functions that
+ *                   these are in), name_origin (a debug file, ... that the name is from; null: the
+ *                   file itself), binary, origin, address, offset, size (of the function), behind
+ *                   (how far the entry's site lies behind its first byte), exit ("uretprobe",
+ *                   "exits" or "none"), exit_reason (why no return probe), exit_sites (how many),
+ *                   exit_jumps (at how many of them it jumps to another function, which returns in
+ *                   its place), cost ("nop5", "nop", "push", "call" or "step"), cost_reason (why
+ *                   no cheaper), refusal; of a refused one, function, exit and cost are null.
+ *                   Those of USDT points have besides: arguments (in the assembler's words),
+ *                   semaphore, nested
  *   series          number of series
  *   map_bytes       memory that their cells take on this machine
  */

@@ -68,6 +68,7 @@ static void put_site(const struct plan_site *s, size_t width, bool tells_file, F
 		fputs("  ", out);
 		printable_put(s->target->origin, out);
 	}
+	printable_put_handover(s, out);
 	printable_put_inlined(&s->inlined, out);
 	if (s->aliases) {
 		fputs("  also ", out);

@@ -2,6 +2,7 @@
 #include "cli/printable.h"
 
 #include "base/utf8.h"
+#include "plan/handover.h"
 
 static const char *escape_control(char c)
 {
@@ -25,6 +26,14 @@ void printable_put_inlined(const struct plan_inlined *i, FILE *out)
 		fputs(": ", out);
 		printable_put(i->callers, out);
 	}
+}
+
+void printable_put_handover(const struct plan_site *s, FILE *out)
+{
+	size_t n = handover_count(s);
+
+	if (n && !s->refusal)
+		fprintf(out, "  jumps on at %zu of %zu exits", n, s->n_exits);
 }
 
 /* Of its exits, as far as they have sites, the dearest; or NULL. */

@@ -12,6 +12,9 @@ void printable_put(const char *text, FILE *out);
 /* "  inlined 3x: main, other"; nothing where none is known. */
 void printable_put_inlined(const struct plan_inlined *i, FILE *out);
 
+/* "  jumps on at 1 of 2 exits"; nothing where it does at none. */
+void printable_put_handover(const struct plan_site *s, FILE *out);
+
 /* The class of a site's instruction, and how far it lies behind the function's first byte: "push",
  * "push +4"; behind a comma that of the dearest of its exits with sites; "-" where there is none.
  * At least width characters. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "plan/handover.h"
 
 json_t *text_json(const char *text)
 {
@@ -37,7 +38,7 @@ static void set_inlined(json_t *site, const struct plan_inlined *i)
 
 json_t *site_json(const struct plan_site *s, const char *function)
 {
-	json_t *site = json_pack("{so so so sb so so so so so so sI sI so so sI so so so}",
+	json_t *site = json_pack("{so so so sb so so so so so so sI sI so so sI sI so so so}",
 		"function", text_json(function), "name", text_json(s->name), "symbol",
 		text_json(s->symbol), "changed_clone", s->is_changed_clone, "aliases",
 		text_json(s->aliases), "name_origin", text_json(s->name_origin), "binary",
@@ -45,7 +46,8 @@ json_t *site_json(const struct plan_site *s, const char *function)
 		"address", hex_json(s->address), "offset", hex_json(s->offset), "size",
 		(json_int_t)s->size, "behind", (json_int_t)s->behind, "exit",
 		text_json(s->refusal ? NULL : exit_kind_name(s->exit)), "exit_reason",
-		text_json(s->exit_reason), "exit_sites", (json_int_t)s->n_exits, "cost",
+		text_json(s->exit_reason), "exit_sites", (json_int_t)s->n_exits, "exit_jumps",
+		(json_int_t)handover_count(s), "cost",
 		text_json(s->refusal ? NULL : cost_class_name(s->cost)), "cost_reason",
 		text_json(s->refusal ? NULL : s->cost_reason), "refusal", text_json(s->refusal));
 

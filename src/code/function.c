@@ -171,6 +171,9 @@ static void make_exit(const struct walk *w, const struct end *end, struct code_e
 
 	*out = (struct code_exit){
 		.address = part->address + offset,
+		.target = end->kind == CODE_EXIT_JUMP || end->kind == CODE_EXIT_CONDITIONAL
+				  ? end->target
+				  : 0,
 		.kind = end->kind,
 		.condition = end->kind == CODE_EXIT_CONDITIONAL ? end->condition : 0,
 		.stack_is_known = has_no_frame(end),

@@ -77,6 +77,7 @@ enum code_exit_kind {
 
 struct code_exit {
 	uint64_t address;
+	uint64_t target; /* of a jump; 0: a pointer names it, or it is a return */
 	enum code_exit_kind kind;
 	uint8_t condition;   /* CODE_EXIT_CONDITIONAL: the instruction set's code, 0 to 15 */
 	bool stack_is_known; /* by the code: the stack pointer there is what it was at entry */

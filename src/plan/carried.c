@@ -8,6 +8,7 @@
 
 #include "config/carried.h"
 #include "plan/go.h"
+#include "plan/handover.h"
 
 bool is_called_as_go(struct elf_file *elf, uint64_t address)
 {
@@ -47,7 +48,7 @@ static unsigned last_result(const struct probe *p)
 }
 
 static const char *result_refusal(
-	const struct plan_site *s, const struct code_function *code, struct arena *a)
+	const struct plan_site *s, const struct function *f, struct arena *a)
 {
 	const struct probe *p = s->probe->config;
 	unsigned last = last_result(p);
@@ -62,16 +63,15 @@ static const char *result_refusal(
 	if (!s->is_go && last > 2)
 		return arena_printf(
 			a, "return%u is for functions of Go: C's have two results at most", last);
-	for (size_t i = 0; s->exit == EXIT_BY_EXITS && i < code->n_exits; i++)
-		if (code->exits[i].kind != CODE_EXIT_RETURN)
-			return "it may end with a jump to another function, whose result is its "
-			       "own, "
-			       "and which is not seen there";
-	return NULL;
+	if (!handover_count(s))
+		return NULL;
+	return arena_printf(a,
+		"it may end with a jump to another function (to %s), whose result is its own, and "
+		"which is not seen there",
+		handover_names(s, f, a));
 }
 
-const char *carry_refusal(const struct plan_site *s, const struct function *f,
-	const struct code_function *code, struct arena *a)
+const char *carry_refusal(const struct plan_site *s, const struct function *f, struct arena *a)
 {
 	const struct probe *p = s->probe->config;
 	bool reads = carried_reads_arguments(p) || carried_reads_return(p);
@@ -83,6 +83,6 @@ const char *carry_refusal(const struct plan_site *s, const struct function *f,
 		why = "the compiler may have changed its arguments: name this copy in full to have "
 		      "them read all the same";
 	if (!why && carried_needs_return(p))
-		why = result_refusal(s, code, a);
+		why = result_refusal(s, f, a);
 	return why;
 }

@@ -27,7 +27,9 @@
  * crash for certain, and is refused all the same.
  * `exit: exits` insists on leaving return addresses alone: no rule gives a uretprobe then.
  *
- * Exits are known when the code proves them (code/function.h), landing pads included.
+ * Exits are known when the code proves them (code/function.h), landing pads included. A jump to
+ * another function is one of them: to follow it would put sites on the other function's exits,
+ * which all its callers would pay for. Who reads the plan is told instead (handover.h).
  */
 #include "plan/exit.h"
 
@@ -124,6 +126,8 @@ static bool add_exit(struct plan_site *s, const struct code_exit *exit, const st
 	*out = (struct plan_exit){
 		.n_bytes = exit->site.size,
 		.cost = exit->site.cost,
+		.is_jump = exit->kind != CODE_EXIT_RETURN,
+		.target = exit->target,
 		.is_conditional = exit->kind == CODE_EXIT_CONDITIONAL,
 		.condition = exit->condition,
 	};

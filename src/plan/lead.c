@@ -3,6 +3,7 @@
 #include "plan/lead.h"
 
 #include "base/memory.h"
+#include "plan/forms.h"
 
 enum { MOST_NAMES_READ = 1 << 22 };
 
@@ -30,19 +31,26 @@ static int look(const struct elf_symbol *s, void *data)
 	return 1;
 }
 
-const char *lead_reason(struct file *f, uint64_t address, struct arena *a)
+const char *lead_name(struct file *f, uint64_t address, struct arena *a)
 {
 	_cleanup_(error_deinit) struct error ignored = {};
 	struct lead l = {.file = f, .address = address};
-	const char *text = NULL;
+	const char *name;
+
+	if (f->names_read < MOST_NAMES_READ)
+		elf_file_each_symbol_at(f->elf, is_there, look, &l, &ignored);
+	name = l.name ? readable_of(&f->forms, arena_strdup(a, l.name), a).full : NULL;
+	free(l.name);
+	return name;
+}
+
+const char *lead_reason(struct file *f, uint64_t address, struct arena *a)
+{
+	const char *name;
 
 	if (elf_file_is_import(f->elf, address))
 		return "it only jumps to an imported function";
-	if (f->names_read < MOST_NAMES_READ)
-		elf_file_each_symbol_at(f->elf, is_there, look, &l, &ignored);
-	if (l.name)
-		text = arena_printf(
-			a, "it only jumps to %s, which can be probed in its place", l.name);
-	free(l.name);
-	return text;
+	name = lead_name(f, address, a);
+	return name ? arena_printf(a, "it only jumps to %s, which can be probed in its place", name)
+		    : NULL;
 }

@@ -58,6 +58,8 @@ struct plan_exit {
 	bool is_start;      /* of USDT points: no exit, but another place where calls begin */
 	const struct usdt_place
 		*place;      /* of USDT points: where arguments are; NULL: none is read */
+	bool is_jump;        /* to another function, which returns in the place of this one */
+	uint64_t target;     /* where to, in the file's addresses; 0: a pointer names it */
 	bool is_conditional; /* the call ends only where condition holds, see code/function.h */
 	uint8_t condition;
 };

@@ -10,9 +10,13 @@
 
 #include "base/memory.h"
 #include "plan/exit.h"
+#include "plan/handover.h"
 #include "plan/identity.h"
 #include "plan/label.h"
 #include "plan/site.h"
+
+/* A probe of more functions than that has one note for all that jump to others. */
+enum { MOST_NAMED_HANDOVERS = 8 };
 
 struct placing {
 	struct plan *plan;
@@ -120,9 +124,21 @@ static void add_inlined(
 			"calls that the compiler has inlined are not counted");
 }
 
-/* Makes a series of those sites that aren't refused. */
-static void join_series(
-	const struct placing *p, const char *label, struct plan_site *const *sites, size_t n)
+static void add_handovers(const struct placing *p, const char *label,
+	struct plan_site *const *sites, struct function *const *functions, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *note = handover_note(
+			sites[i], functions[i], p->n <= MOST_NAMED_HANDOVERS, p->reasons->arena);
+
+		if (note)
+			reasons_note(p->reasons, label, note);
+	}
+}
+
+/* Makes a series of those sites of functions that aren't refused. */
+static void join_series(const struct placing *p, const char *label, struct plan_site *const *sites,
+	struct function *const *functions, size_t n)
 {
 	const char *exit_reason = exit_reason_of(sites, n, p->plan->arena);
 	bool has_exit = exit_is_wanted(p->probe->config) && !exit_reason;
@@ -145,6 +161,7 @@ static void join_series(
 		reasons_note(p->reasons, series->function,
 			arena_printf(p->reasons->arena,
 				"calls are counted, but their ends are not seen: %s", exit_reason));
+	add_handovers(p, series->function, sites, functions, n);
 }
 
 static void place_group(const struct placing *p, size_t first, size_t end)
@@ -164,7 +181,7 @@ static void place_group(const struct placing *p, size_t first, size_t end)
 	p->probe->n_sites += end - first;
 	p->probe->n_refused += n_refused;
 	if (n_refused < end - first)
-		join_series(p, label, sites, end - first);
+		join_series(p, label, sites, p->functions + first, end - first);
 }
 
 static void leave_out(const struct placing *p, size_t first)

@@ -112,7 +112,7 @@ static const char *examine(struct plan_site *s, const struct function *f, struct
 		s->bytes, sizeof(s->bytes), f->selection->file->elf, s->offset + s->behind);
 	share_semaphore(s, f->selection->file);
 	exit_choose(s, f, &objection, &code, a);
-	return s->refusal ? s->refusal : carry_refusal(s, f, &code, a);
+	return s->refusal ? s->refusal : carry_refusal(s, f, a);
 }
 
 /* One of the symbol's names, with its version. */

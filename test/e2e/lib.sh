@@ -347,6 +347,18 @@ expect_settled() {
 	expect_counts "$@"
 }
 
+# expect_time WHAT SECONDS FAMILY PROBE [LABEL]: about what the program says that it took, of which
+# the calls are the larger part. Where $since names an earlier scrape, from there on.
+expect_time() {
+	took=$(awk -v start="$3_sum{" -v probe="probe=\"$4\"" -v label="${5:-}" '
+		index($0, start) == 1 && index($0, probe) && index($0, label) {
+			sum += sign * $NF
+		}
+		END { print sum + 0 }' sign=-1 "${since:-/dev/null}" sign=1 "$scrape")
+	awk -v wanted="$2" -v took="$took" 'BEGIN { exit !(took > wanted / 2 && took < wanted * 2) }' ||
+		fail "$1: $took s, where the program says $2 s"
+}
+
 # for_report COMMAND: COMMAND with each line of a report: FUNCTION CALLS COMPLETED ...
 for_report() {
 	while read -r name calls completed missed abandoned; do

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says ready, waits for a line, makes garbage and JSON, and reports how often what was done, by its
-// own counts and by those of V8; waits for a line again before it ends.
+// Says ready, waits for a line, makes garbage and JSON, and reports how often what was done and how
+// long it took, by its own counts and by those of V8; waits for a line again before it ends.
 const { PerformanceObserver, constants } = require('node:perf_hooks');
 const calls = Number(process.argv[2]);
 const collections = new Map();
+const seconds = new Map();
 
 function note(entries) {
-  for (const { detail } of entries.getEntries())
+  for (const { detail, duration } of entries.getEntries()) {
     collections.set(detail.kind, (collections.get(detail.kind) || 0) + 1);
+    seconds.set(detail.kind, (seconds.get(detail.kind) || 0) + duration / 1000);
+  }
 }
 
 function garbage() {
@@ -31,6 +34,7 @@ function report() {
   const write = (text) => process.stdout.write(text + '\n');
   write(`minor ${collections.get(constants.NODE_PERFORMANCE_GC_MINOR)}`);
   write(`major ${collections.get(constants.NODE_PERFORMANCE_GC_MAJOR)}`);
+  write(`major_seconds ${seconds.get(constants.NODE_PERFORMANCE_GC_MAJOR)}`);
   write('done');
 }
 
