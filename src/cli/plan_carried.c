@@ -41,6 +41,22 @@ static void put_value(const struct value *v, FILE *out)
 	fputc('\n', out);
 }
 
+/* Why calls are counted when they return. */
+static void put_lateness(const struct probe *p, FILE *out)
+{
+	if (!carried_is_late(p))
+		return;
+	fputs("  counted   when calls return: ", out);
+	for (size_t i = 0; i < p->dynamic.n; i++)
+		if (carried_label_is_late(&p->dynamic.items[i])) {
+			fputs("the label ", out);
+			printable_put(p->dynamic.items[i].name, out);
+			fputs(" needs that\n", out);
+			return;
+		}
+	fputs("`only` needs that\n", out);
+}
+
 void plan_put_carried(const struct probe *p, FILE *out)
 {
 	put_condition("only", p->only, out);
@@ -51,8 +67,7 @@ void plan_put_carried(const struct probe *p, FILE *out)
 		put_value(&p->values.items[i], out);
 	if (p->dynamic.n)
 		fprintf(out, "  at most   %" PRIu32 " sets of its labels' values\n", p->max_series);
-	if (carried_is_late(p))
-		fputs("  counted   when calls return: `only` or a label needs the return\n", out);
+	put_lateness(p, out);
 }
 
 /* ---- for programs ---- */

@@ -40,7 +40,7 @@ static bool is_at_return(const struct condition *c)
 	return c && c->operand.is_return;
 }
 
-static bool label_is_at_return(const struct dynamic_label *l)
+bool carried_label_is_late(const struct dynamic_label *l)
 {
 	return l->source == LABEL_OPERAND && l->operand.is_return;
 }
@@ -48,7 +48,7 @@ static bool label_is_at_return(const struct dynamic_label *l)
 bool carried_is_late(const struct probe *p)
 {
 	for (size_t i = 0; i < p->dynamic.n; i++)
-		if (label_is_at_return(&p->dynamic.items[i]))
+		if (carried_label_is_late(&p->dynamic.items[i]))
 			return true;
 	return is_at_return(p->only);
 }

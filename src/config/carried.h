@@ -15,6 +15,9 @@ size_t carried_operands(const struct probe *p, const struct operand *out[CARRIED
 /* Whether calls of the probe have label sets, conditions or values at all. */
 bool carried_is_wanted(const struct probe *p);
 
+/* Whether the return alone tells a label. */
+bool carried_label_is_late(const struct dynamic_label *l);
+
 /* Whether the probe's calls are known to count when they return alone: a label or `only` needs
  * that. */
 bool carried_is_late(const struct probe *p);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/dynamic.h"
+#include "config/operand.h"
 
 #define NAME_START "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define NAME_REST NAME_START "0123456789"
@@ -40,8 +41,14 @@ static bool is_name(struct reader *r, const struct node *key)
 static void read_label(
 	struct reader *r, const struct node *key, const struct node *value, struct label *out)
 {
-	if (is_name(r, key) &&
-		fields_accept(r, located_quote(r->errors, key->text), value, NODE_SCALAR))
+	if (!is_name(r, key) ||
+		!fields_accept(r, located_quote(r->errors, key->text), value, NODE_SCALAR))
+		return;
+	if (operand_is_written(value->text))
+		located_add(r->errors, value->place,
+			"%s would always read so: `%s: {from: \"%s\"}` is what a call carries",
+			located_quote(r->errors, value->text), key->text, value->text);
+	else
 		*out = (struct label){
 			arena_strdup(r->config->arena, key->text),
 			arena_strdup(r->config->arena, value->text),

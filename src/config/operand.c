@@ -6,7 +6,9 @@
  */
 #include "config/operand.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/nearest.h"
 
@@ -133,6 +135,20 @@ bool operand_scan(struct scan *s, struct operand *out)
 	o.text = operand_text(s->reader->config->arena, &o);
 	*out = o;
 	return true;
+}
+
+bool operand_is_written(const char *text)
+{
+	for (size_t t = 0; t < N_OPERAND_TYPES; t++) {
+		const char *name = operand_type_name((enum operand_type)t);
+		size_t n = strlen(name);
+
+		if (strncmp(text, name, n) != 0 || !isblank((unsigned char)text[n]))
+			continue;
+		text += n + strspn(text + n, " \t");
+		return !strncmp(text, "arg", 3) || !strncmp(text, "return", 6);
+	}
+	return false;
 }
 
 void operand_read(struct reader *r, const char *key, const struct node *value, void *out)

@@ -146,6 +146,14 @@ static const char *type_meant(const char *word)
 	return word;
 }
 
+/* What the type of a pointer in C is meant for, of which `word` is the beginning. */
+static const char *pointer_meant(const struct scan *s, const char *word)
+{
+	bool is_text = !strcmp(word, "char") || strstr(s->at, "char");
+
+	return !strchr(s->at, '*') ? word : is_text ? "string" : "ptr";
+}
+
 static bool is_floating(const char *word)
 {
 	static const char *const names[] = {"float", "double", "f32", "f64", "float32", "float64"};
@@ -180,7 +188,7 @@ bool operand_type_scan(struct scan *s, enum operand_type *out)
 		return is_floating(word)
 			       ? scan_fail(s, start, "floating-point numbers can't be read")
 			       : scan_fail(s, start, "a type is expected here: %s",
-					 operand_type_names(s, word));
+					 operand_type_names(s, pointer_meant(s, word)));
 	*out = t;
 	return true;
 }

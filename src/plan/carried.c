@@ -86,3 +86,15 @@ const char *carry_refusal(const struct plan_site *s, const struct function *f, s
 		why = result_refusal(s, f, a);
 	return why;
 }
+
+const char *carry_note(const struct plan_site *s)
+{
+	const struct operand *all[CARRIED_MAX_OPERANDS];
+	size_t n = s->is_go ? carried_operands(s->probe->config, all) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (all[i]->type == OPERAND_STRING)
+			return "`string` reads on until a NUL, and Go puts none behind its texts: "
+			       "those are `go_string`";
+	return NULL;
+}

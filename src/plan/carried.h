@@ -10,3 +10,6 @@ bool is_called_as_go(struct elf_file *elf, uint64_t address);
 /* Why s, with its exit chosen, must not exist, for what its calls carry could not be read; or
  * NULL. */
 const char *carry_refusal(const struct plan_site *s, const struct function *f, struct arena *a);
+
+/* What is likely meant otherwise, or NULL. Static. */
+const char *carry_note(const struct plan_site *s);

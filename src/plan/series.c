@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/carried.h"
 #include "plan/exit.h"
 #include "plan/handover.h"
 #include "plan/identity.h"
@@ -149,6 +150,8 @@ static void join_series(const struct placing *p, const char *label, struct plan_
 		if (sites[i]->refusal)
 			continue;
 		add_inlined(p, series, sites[i]);
+		if (carry_note(sites[i]))
+			reasons_note(p->reasons, series->function, carry_note(sites[i]));
 		if (exit_reason)
 			exit_drop(sites[i], exit_reason);
 		else if (sites[i]->warning)
