@@ -20,6 +20,10 @@ int path_open_below(int root_fd, const char *path)
 	};
 	long fd = syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
 
+	/* systemd's RestrictSUIDSGID=, which DynamicUser= brings, has the first; the other is what
+	 * filters give that are older than the call. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return path_walk_below(root_fd, path);
 	return fd < 0 ? -errno : (int)fd;
 }
 

@@ -8,6 +8,9 @@
  * leads out of it, and no link of a /proc below it is followed. -errno. */
 int path_open_below(int root_fd, const char *path);
 
+/* The same without openat2(2), which filters of system calls forbid that can't look into it. */
+int path_walk_below(int root_fd, const char *path);
+
 /* Opens for reading, without waiting, what path_fd (O_PATH, of a regular file) stands for. -errno.
  */
 int path_reopen(int path_fd);
