@@ -268,9 +268,10 @@ target_end() {
 	target=''
 }
 
-# text_is_as_in_file PID FILE: whether FILE's code in the process's memory has no breakpoint.
+# text_is_as_in_file PID FILE [NAME]: whether FILE's code in the process's memory, where it is mapped
+# as NAME, has no breakpoint.
 text_is_as_in_file() {
-	range=$(awk -v file="$2" '$2 ~ /x/ && $6 == file { print $1, $3; exit }' "/proc/$1/maps")
+	range=$(awk -v file="${3:-$2}" '$2 ~ /x/ && $6 == file { print $1, $3; exit }' "/proc/$1/maps")
 	start=$((0x${range%%-*}))
 	rest=${range#*-}
 	stop=$((0x${rest% *}))
