@@ -17,6 +17,9 @@ struct entry {
 	Dwarf_Die callers[INLINED_CALLERS_SHOWN];
 	uint32_t n_callers; /* that were seen one after the other */
 	Dwarf_Off last_caller;
+	Dwarf_Die home; /* the type that it is in, where has_home: a lambda's has a place, it has
+			   none */
+	bool has_home;
 	UT_hash_handle hh;
 };
 
@@ -25,12 +28,14 @@ struct identity {
 	const char *linkage_name; /* or NULL */
 	const char *name;
 	const char *file; /* NULL where other files can call it: then names are enough */
-	int line;
+	int line, column;
+	Dwarf_Off offset; /* of the entry, where nothing but that tells it; or 0 */
 };
 
 /* What is found out of an item of the question. */
 struct finding {
 	bool is_known;
+	Dwarf_Die die; /* the function's abstract entry where there is one */
 	struct identity identity;
 	uint32_t n_places;
 	struct buffer callers;
@@ -43,9 +48,6 @@ struct search {
 	struct finding *findings;
 	struct demangled demangled;
 };
-
-/* die: of a function, an abstract one where there is one. */
-struct identity inlined_identify(Dwarf_Die *die);
 
 /* From entries to findings. */
 void inlined_add_up(struct search *s);

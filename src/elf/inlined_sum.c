@@ -2,7 +2,7 @@
 /*
  * Which entries mean the same function: those of one linkage name, or of one name; and where a
  * function is its source file's alone, only if it is declared in the same line of the same file as
- * well.
+ * well. A lambda is its type.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -24,16 +24,35 @@ static const char *linkage_name(Dwarf_Die *die)
 	return name ? name : text_of(die, DW_AT_MIPS_linkage_name);
 }
 
-struct identity inlined_identify(Dwarf_Die *die)
+/* Where die, or what it is in, stands in the source. */
+static void locate(struct search *s, Dwarf_Die *die, struct identity *i)
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+	struct entry *e;
+
+	i->file = dwarf_decl_file(die);
+	dwarf_decl_line(die, &i->line);
+	if (i->file)
+		return;
+	HASH_FIND(hh, s->entries, &offset, sizeof(offset), e);
+	if (e && e->has_home) {
+		i->file = dwarf_decl_file(&e->home);
+		dwarf_decl_line(&e->home, &i->line);
+		dwarf_decl_column(&e->home, &i->column);
+	}
+	if (!i->file)
+		i->offset = offset;
+}
+
+static struct identity identify(struct search *s, Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	struct identity i = {.linkage_name = linkage_name(die), .name = text_of(die, DW_AT_name)};
 	bool is_external = false;
 
 	dwarf_formflag(dwarf_attr_integrate(die, DW_AT_external, &attribute), &is_external);
-	dwarf_decl_line(die, &i.line);
 	if (!is_external)
-		i.file = dwarf_decl_file(die);
+		locate(s, die, &i);
 	return i;
 }
 
@@ -44,7 +63,8 @@ static bool is_text(const char *a, const char *b)
 
 static bool is_same(const struct identity *a, const struct identity *b)
 {
-	if (!a->file != !b->file || (a->file && (!is_text(a->file, b->file) || a->line != b->line)))
+	if (!a->file != !b->file || a->offset != b->offset || a->line != b->line ||
+		a->column != b->column || (a->file && !is_text(a->file, b->file)))
 		return false;
 	if (a->linkage_name || b->linkage_name)
 		return is_text(a->linkage_name, b->linkage_name);
@@ -112,13 +132,18 @@ static const char *key_of(const struct identity *i)
 	return i->linkage_name ? i->linkage_name : i->name ? i->name : "";
 }
 
-static size_t sort_known(const struct search *s, struct named *out)
+static size_t sort_known(struct search *s, struct named *out)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->question->n_addresses; i++)
-		if (s->findings[i].is_known)
-			out[n++] = (struct named){key_of(&s->findings[i].identity), i};
+	for (size_t i = 0; i < s->question->n_addresses; i++) {
+		struct finding *f = &s->findings[i];
+
+		if (!f->is_known)
+			continue;
+		f->identity = identify(s, &f->die);
+		out[n++] = (struct named){key_of(&f->identity), i};
+	}
 	if (n)
 		qsort(out, n, sizeof(*out), compare_named);
 	return n;
@@ -149,7 +174,7 @@ static void give(struct search *s, struct entry *e, const struct named *known, s
 	struct identity own = {};
 
 	if (i < n && !strcmp(known[i].name, key))
-		own = inlined_identify(&e->die);
+		own = identify(s, &e->die);
 	for (; i < n && !strcmp(known[i].name, key); i++)
 		if (is_same(&s->findings[known[i].index].identity, &own))
 			add_entry(s, &s->findings[known[i].index], e);

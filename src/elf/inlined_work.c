@@ -21,9 +21,9 @@
 
 enum { DEEPEST = 512, MOST_ORIGINS = 8 };
 
-/* The function that a die is inside of, and how deep. */
+/* The function that a die is inside of, the type that it is an entry of, and how deep. */
 struct place {
-	const Dwarf_Die *caller;
+	const Dwarf_Die *caller, *type;
 	unsigned depth;
 };
 
@@ -113,7 +113,20 @@ static void note_function(struct search *s, Dwarf_Die *die)
 		return;
 	finding = &s->findings[above - 1];
 	finding->is_known = true;
-	finding->identity = inlined_identify(find_origin(die, &origin) ? &origin : die);
+	finding->die = find_origin(die, &origin) ? origin : *die;
+}
+
+/* A lambda's entry has no linkage name and no place in the source: that of its type has. */
+static void note_home(struct search *s, Dwarf_Die *die, const Dwarf_Die *parent)
+{
+	struct entry *e;
+
+	if (!parent || !dwarf_hasattr(die, DW_AT_artificial) ||
+		dwarf_hasattr(die, DW_AT_linkage_name) || dwarf_hasattr(die, DW_AT_decl_line))
+		return;
+	e = entry_of(s, die);
+	e->home = *parent;
+	e->has_home = true;
 }
 
 /* Entries that hold no code. */
@@ -132,9 +145,11 @@ static int visit(struct search *s, Dwarf_Die *die, struct place place)
 	if (tag == DW_TAG_subprogram) {
 		place.caller = is_code(die) ? die : NULL;
 		note_function(s, die);
+		note_home(s, die, place.type);
 	} else if (tag == DW_TAG_inlined_subroutine) {
 		r = note_inlined(s, die, place.caller);
 	}
+	place.type = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ? die : NULL;
 	return r || is_leaf(tag) ? r : visit_children(s, die, place);
 }
 

@@ -58,6 +58,39 @@ static void a_name_without_a_function_is_explained(void)
 			"; the compiler left only copies of it, in 2 places: in first");
 }
 
+/* Places by lambda, and 100 for each function that is one. */
+static void count_lambda(const struct plan_site *s, const char *label, void *data)
+{
+	unsigned *n = data;
+
+	n[!strncmp(label, "first", 5)          ? 0
+		: !strncmp(label, "second", 6) ? 1
+					       : 2] += 100 + s->inlined.n_places;
+}
+
+/* gcc gives them one name, and no place in the source. */
+static void lambdas_are_told_apart(void)
+{
+	static const char path[] = PLAN_TARGETS "/inlined_lambda";
+	_cleanup_(config_freep) struct config *config = NULL;
+	_cleanup_(target_unrefp) struct target *t = NULL;
+	_cleanup_(error_deinit) struct error e = {};
+	unsigned n[3] = {};
+
+	if (access(path, F_OK)) {
+		printf("SKIPPED %s: no compiler for C++\n", __func__);
+		return;
+	}
+	CHECK_INT(config_of_functions(
+			  &config, "PATTERN", path, "/(first|second|third).*operator/", &e),
+		0);
+	CHECK_INT(target_open(&t, path, &e), 0);
+	CHECK_INT(plan_list(config, &(struct plan_rules){}, t, count_lambda, n, &e), 0);
+	CHECK_INT(n[0], 101);
+	CHECK_INT(n[1], 100);
+	CHECK_INT(n[2], 0);
+}
+
 static void count_site(const struct plan_site *s, const char *label, void *data)
 {
 	CHECK(s && *label);
@@ -164,6 +197,7 @@ int main(void)
 		CHECK_TEST(places_are_counted_by_function),
 		CHECK_TEST(namesakes_are_others),
 		CHECK_TEST(a_name_without_a_function_is_explained),
+		CHECK_TEST(lambdas_are_told_apart),
 		CHECK_TEST(a_plan_is_told_later),
 		CHECK_TEST(broken_debug_information_is_survived),
 	};
