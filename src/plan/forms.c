@@ -103,15 +103,30 @@ static void offer_unqualified(const struct offer *o, const char *signature)
 	offer_text(o, buffer_text(text), FIT_UNQUALIFIED);
 }
 
-/* Whether < at c, in text, begins template arguments and is no operator. */
-static bool begins_arguments(const char *text, const char *c)
+/* How long the operator is that a text begins with: longer ones first. */
+static size_t operator_size(const char *text)
 {
-	static const char operator[] = "operator";
-	size_t n = strlen(operator), before = (size_t)(c - text);
+	static const char *const operators[] = {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>",
+		"<=", ">=", "==", "!=", "&&", "||", "++", "--",
+		"+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "->", "<", ">", "=", "!", "+", "-",
+		"*", "/", "%", "^", "&", "|", "~", ","};
 
-	return before && is_of_identifier(c[-1]) &&
-	       !(before >= n && !memcmp(c - n, operator, n) &&
-		       (before == n || !is_of_identifier(text[before - n - 1])));
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++)
+		if (!strncmp(text, operators[i], strlen(operators[i])))
+			return strlen(operators[i]);
+	return 0;
+}
+
+/* How long the name of an operator is that begins at c, in text; 0: none does. */
+static size_t operator_name_size(const char *text, const char *c)
+{
+	static const char word[] = "operator";
+	size_t n = strlen(word);
+
+	if (strncmp(c, word, n) != 0 || (c > text && is_of_identifier(c[-1])) ||
+		!operator_size(c + n))
+		return 0;
+	return n + operator_size(c + n);
 }
 
 /* Behind the > that closes the arguments at c; or at the end. */
@@ -127,18 +142,24 @@ static const char *skip_arguments(const char *c)
 	return c;
 }
 
-/* std::vector<int>::push_back as std::vector::push_back. */
+/* std::vector<int>::push_back as std::vector::push_back, operator<< <int> as operator<<. */
 static void offer_generic(const struct offer *o, const char *bare)
 {
 	struct buffer *text = &o->forms->text;
+	size_t n;
 
 	if (!strchr(bare, '<'))
 		return;
 	buffer_clear(text);
 	for (const char *c = bare; *c;) {
-		if (*c == '<' && begins_arguments(bare, c))
+		n = operator_name_size(bare, c);
+		buffer_append(text, c, n);
+		c += n;
+		if (n)
+			c += *c == ' ' && c[1] == '<';
+		if (*c == '<' && (n || (c > bare && is_of_identifier(c[-1]))))
 			c = skip_arguments(c);
-		else
+		else if (!n)
 			buffer_putc(text, *c++);
 	}
 	put_suffixes(o->suffixes, o->n_suffixes, text);

@@ -20,9 +20,10 @@ int path_open_below(int root_fd, const char *path)
 	};
 	long fd = syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
 
-	/* systemd's RestrictSUIDSGID=, which DynamicUser= brings, has the first; the other is what
-	 * filters give that are older than the call. */
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+	/* systemd's RestrictSUIDSGID=, which DynamicUser= brings, has the first; the second is what
+	 * filters give that are older than the call. The last comes where something anywhere was
+	 * renamed or mounted while a ".." was passed. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM || errno == EAGAIN))
 		return path_walk_below(root_fd, path);
 	return fd < 0 ? -errno : (int)fd;
 }

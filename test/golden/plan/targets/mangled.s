@@ -47,6 +47,12 @@
 	plain _ZN4shop4CartD1Ev
 	plain _ZN4shop4CartD2Ev
 
+	# Operators that are templates.
+	plain _ZNK4shop5OrderlsIiEEbT_
+	plain _ZN4shopeqIiEEbT_S1_
+	plain _ZN4shop5OrderptIiEEPT_v
+	plain _ZNK4shop4CartclIiEEbT_
+
 	# As clang does without optimisation: C1 calls C2.
 	begin _ZN4shop3BoxC1Ev
 	push %rbp
