@@ -17,8 +17,10 @@ struct entry {
 	Dwarf_Die callers[INLINED_CALLERS_SHOWN];
 	uint32_t n_callers; /* that were seen one after the other */
 	Dwarf_Off last_caller;
-	Dwarf_Die home; /* the type that it is in, where has_home: a lambda's has a place, it has
-			   none */
+	/* The type that it is in, where has_home: a lambda's has a place in the source, it has
+	 * none.
+	 */
+	Dwarf_Die home;
 	bool has_home;
 	UT_hash_handle hh;
 };

@@ -123,7 +123,7 @@ static size_t operator_name_size(const char *text, const char *c)
 	static const char word[] = "operator";
 	size_t n = strlen(word);
 
-	if (strncmp(c, word, n) != 0 || (c > text && is_of_identifier(c[-1])) ||
+	if (*c != word[0] || strncmp(c, word, n) != 0 || (c > text && is_of_identifier(c[-1])) ||
 		!operator_size(c + n))
 		return 0;
 	return n + operator_size(c + n);
