@@ -20,6 +20,14 @@ static const char *origin(const struct request *r)
 	return r->selection->file->target->origin;
 }
 
+static const char *stripped_hint(const struct request *r)
+{
+	if (r->selection->file->has_local_names)
+		return "";
+	return "; it seems to be stripped: of its functions only those keep a name that other "
+	       "files can call";
+}
+
 static void put_hints(const struct request *r, struct buffer *text)
 {
 	const struct hints *h = &r->hints;
@@ -47,9 +55,7 @@ static void put_hints(const struct request *r, struct buffer *text)
 	for (size_t i = 0; i < h->n_near; i++)
 		buffer_printf(text, "%s%s", i ? ", " : "",
 			paste_name(h->near[i], r->selection->file->arena));
-	if (!r->selection->file->has_local_names)
-		buffer_puts(text, "; it seems to be stripped: of its functions only those keep a "
-				  "name that other files can call");
+	buffer_puts(text, stripped_hint(r));
 }
 
 static void tell_missing(const struct request *r)
@@ -61,8 +67,8 @@ static void tell_missing(const struct request *r)
 		reasons_troublef(r->selection->reasons, "no function %s in %s%s", quoted(r),
 			origin(r), buffer_text(&hints));
 	else
-		reasons_troublef(r->selection->reasons, "no function in %s matches %s", origin(r),
-			quoted(r));
+		reasons_troublef(r->selection->reasons, "no function in %s matches %s%s", origin(r),
+			quoted(r), stripped_hint(r));
 }
 
 static void tell_other_versions(const struct request *r)
