@@ -19,7 +19,8 @@
 #include "plan/plan.h"
 
 enum { N_FUNCTIONS = 1000000, METHODS = 20, CODE_SIZE = 16, CODE = 0x401000, CODE_OFFSET = 0x1000 };
-/* Half a second is what doc/measurements.md's machine keeps; a slower one has half as much again. */
+/* Half a second is what the machine of doc/measurements.md keeps; a slower one has half as much
+ * again. */
 enum { LIMIT_MS = 750, LIMIT_MIB = 200, ROUNDS = 3 };
 
 static const char *const methods[METHODS] = {"get", "set", "find", "handle", "process", "close",
