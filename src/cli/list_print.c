@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "cli/printable.h"
 #include "cli/site_json.h"
+#include "plan/handover.h"
 
 void list_printer_deinit(struct list_printer *p)
 {
@@ -81,6 +82,7 @@ void list_print_site(const struct plan_site *s, const char *label, void *printer
 	else
 		p->n_of_exit[s->exit]++;
 	exit_reasons_add(&p->exit_reasons, s, NULL);
+	p->jumps_on |= !s->refusal && handover_count(s);
 }
 
 static void put_totals(const struct list_printer *p)
@@ -96,6 +98,10 @@ static void put_totals(const struct list_printer *p)
 	}
 	fputc('\n', p->out);
 	exit_reasons_put(&p->exit_reasons, "", p->out);
+	if (p->jumps_on)
+		fputs("jumps on: calls that end with a jump to another function are timed until "
+		      "that jump\n",
+			p->out);
 }
 
 static void end_json(const struct list_printer *p, const struct list_points *points)

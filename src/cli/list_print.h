@@ -19,6 +19,7 @@ struct list_printer {
 	bool as_json;
 	size_t n_of_exit[N_EXIT_KINDS], n_refused;
 	struct exit_reasons exit_reasons;
+	bool jumps_on;     /* any of the functions does */
 	char *name_origin; /* of a function whose name isn't from the file; owned */
 };
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "base/number.h"
+#include "plan/handover.h"
 #include "web/html.h"
 #include "web/labels.h"
 #include "web/quantile.h"
@@ -237,7 +238,16 @@ static const char *shortcoming(const struct plan_site *site)
 {
 	if (site->refusal)
 		return site->refusal;
+	if (handover_count(site))
+		return "calls that end with a jump to another function are timed until that jump";
 	return site->exit == EXIT_BY_NONE ? site->exit_reason : NULL;
+}
+
+static const char *short_state(const struct plan_site *site)
+{
+	if (site->refusal)
+		return "refused";
+	return site->exit == EXIT_BY_NONE ? "not timed" : "timed in part";
 }
 
 static void put_site_row(struct buffer *out, const struct plan_site *site)
@@ -246,7 +256,7 @@ static void put_site_row(struct buffer *out, const struct plan_site *site)
 	html_cell(out, site->name);
 	html_cell(out, site->target->origin);
 	buffer_printf(out, "<td class=\"number\">0x%" PRIx64 "</td>", site->address);
-	html_cell(out, site->refusal ? "refused" : "not timed");
+	html_cell(out, short_state(site));
 	html_cell(out, shortcoming(site));
 	buffer_puts(out, "</tr>\n");
 }
@@ -268,7 +278,7 @@ static void put_shortcomings(struct buffer *out, const struct plan_probe *p)
 	}
 	if (n)
 		buffer_puts(out, "</table></div>\n");
-	put_left_out(out, n, "are refused or not timed");
+	put_left_out(out, n, "are refused, not timed, or timed in part");
 }
 
 static void put_probe(struct buffer *out, const struct probe_reading *r, size_t i)
