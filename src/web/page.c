@@ -187,7 +187,7 @@ static void put_floor_warning(struct buffer *out, const struct probe_reading *r)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->n_series && i < MAX_ROWS; i++) {
+	for (size_t i = 0; i < r->n_series && n < MAX_ROWS; i++) {
 		const struct series_reading *s = &r->series[i];
 
 		if (!is_at_floor(s))
@@ -210,6 +210,30 @@ static void put_left_out(struct buffer *out, size_t n, const char *what)
 		buffer_printf(out, "<p class=\"faint\">And %zu more %s.</p>\n", n - MAX_ROWS, what);
 }
 
+/* Those of series that were called, or of all others. How many were put, of at most n_most. */
+static size_t put_rows(struct buffer *out, const struct probe_reading *r, const struct carry *carry,
+	bool were_called, size_t n_most)
+{
+	const bool with_timing = r->probe->config->measures & MEASURE_DURATION;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_series && n < n_most; i++) {
+		if (!r->series[i].calls == were_called)
+			continue;
+		put_series_row(out, &r->series[i], carry, with_timing);
+		n++;
+	}
+	return n;
+}
+
+static void put_all_rows(
+	struct buffer *out, const struct probe_reading *r, const struct carry *carry)
+{
+	size_t n = put_rows(out, r, carry, true, MAX_ROWS);
+
+	put_rows(out, r, carry, false, MAX_ROWS - n);
+}
+
 static void put_series(struct buffer *out, const struct probe_reading *r)
 {
 	static const char *const columns[] = {
@@ -226,8 +250,7 @@ static void put_series(struct buffer *out, const struct probe_reading *r)
 	html_head_row(out, columns, with_timing ? ARRAY_SIZE(columns) : 3);
 	if (r->probe->config->dynamic.n)
 		carry_init(&carry, r->probe->config, 0);
-	for (size_t i = 0; i < r->n_series && i < MAX_ROWS; i++)
-		put_series_row(out, &r->series[i], carry.n_labels ? &carry : NULL, with_timing);
+	put_all_rows(out, r, carry.n_labels ? &carry : NULL);
 	buffer_puts(out, "</table></div>\n");
 	put_floor_warning(out, r);
 	put_left_out(out, r->n_series, "in the metrics");

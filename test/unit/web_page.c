@@ -183,9 +183,12 @@ static void long_lists_are_cut_and_say_so(void)
 	by_hand_init(&h, 1);
 	by_hand_probe(&h, 0, &probe, 203, 0);
 	for (size_t i = 0; i < 203; i++)
-		by_hand_series(&h, 0, i, "/b", "the_function", NULL);
+		by_hand_series(&h, 0, i, "/b", i < 202 ? "the_function" : "the_last", NULL)->calls =
+			i == 202;
 	page_render(&h.snapshot, "0.1.0", "/metrics", &page);
-	CHECK_INT(count(buffer_text(&page), "<td>the_function</td>"), 200);
+	CHECK_INT(count(buffer_text(&page), "<td>the_function</td>"), 199);
+	/* What is called is shown. */
+	CHECK_INT(count(buffer_text(&page), "<td>the_last</td>"), 1);
 	CHECK(strstr(buffer_text(&page), "And 3 more in the metrics.") != NULL);
 }
 
