@@ -53,7 +53,7 @@ static void fill_in_flight(
 
 static const struct measure measures[] = {
 	{MEASURE_CALLS, "_calls_total",
-		"calls, counted when they begin, or where that takes their result, end.",
+		"calls, counted when they begin; where that takes their result, when they return.",
 		FAMILY_COUNTER, SAMPLE_INTEGER, fill_calls},
 	{MEASURE_DURATION, "_duration_seconds", "how long calls took that have returned.",
 		FAMILY_HISTOGRAM, SAMPLE_HISTOGRAM, fill_duration},
