@@ -195,14 +195,25 @@ static void await_children(pid_t pid)
 	}
 }
 
+/* So that a child doesn't keep the links when they go. And where two of its threads crash at once,
+ * the kernel takes the last thread for one that is being killed, in which it can't take off a
+ * uprobe: were that left to it, it would keep the uprobe for good. */
+static void let_go(const struct link_set *links)
+{
+	for (size_t i = 0; i < links->n; i++)
+		close(links->fds[i]);
+}
+
 /* Has the children run while the links are there and go. Their findings. */
 static unsigned run(struct link_set *links)
 {
 	int status = 0;
 	pid_t pid = fork();
 
-	if (!pid)
+	if (!pid) {
+		let_go(links);
 		_exit((int)run_child());
+	}
 	if (pid > 0)
 		await_children(pid);
 	link_detach(links, NULL);
